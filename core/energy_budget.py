@@ -32,9 +32,9 @@ class EnergyBudget:
     `Integrator.energy_told`, s is the start alone.
 
     E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the
-    method has it, what contacts store, and the energy of gravity and of the forces that have one. The work is that of all other forces, and
-    of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method whose energy swings by
-    itself, see `Integrator.energy_swing`, may swing.
+    method has it, what contacts store, and the energy of gravity and of the forces that have one. The work is that of
+    all other forces, and of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method
+    whose energy swings by itself, see `Integrator.energy_swing`, may swing.
 
     Frames within the budget are left as they are. One that is not is stepped again, and those after it are stepped so
     at once, until one needs none of this: each substep beyond the ceiling is mended, in this order. It is solved more

@@ -41,12 +41,9 @@ static inline double friction(Row slid, Row before, double stiffness, double lim
 {
     Row tried = plus(before, -stiffness, slid);
     double size = sqrt(dot(tried, tried)), share = 1.0, energy = 0.5 * size * size;
-    *slope = (Row){0.0, 0.0, 0.0};
-    if (size >= limit) {
+    *slope = times(size >= limit && limit > 0.0 ? 1.0 / larger(size, LEAST) : 0.0, tried);
+    if (size >= limit)
         share = limit / larger(size, LEAST), energy = limit * (size - 0.5 * limit);
-        if (limit > 0.0)
-            *slope = times(1.0 / larger(size, LEAST), tried);
-    }
     *rubs = times(share, tried), *stick = share * stiffness;
     return stiffness > 0.0 ? energy / stiffness : 0.0;
 }

@@ -8,29 +8,38 @@ KERNEL inertial_place(const double *x, const double *v, const double *past_x, co
 {
     /* Backward Euler has no past: what is now serves for it. */
     const double *old_x = b ? past_x : x, *old_v = b ? past_v : v;
-    double third = 1.0 / 3.0;
     for (int64_t i = first; i < last; i++) {
         double way = a * a / masses[i];
         for (int64_t axis = 0, k = 3 * i; axis < 3; axis++, k++) {
-            start[axis * n + i] = x[k] + third * (x[k] - old_x[k]);
-            y[axis * n + i] = force[k] * way + start[axis * n + i] + a * (v[k] + third * (v[k] - old_v[k]));
+            start[axis * n + i] = x[k] + (x[k] - old_x[k]) / 3.0;
+            y[axis * n + i] = force[k] * way + start[axis * n + i] + a * (v[k] + (v[k] - old_v[k]) / 3.0);
         }
     }
 }
 
-KERNEL balanced_acceleration(const double *v, const double *past_v, const double *force, const double *masses,
-                             const uint8_t *solid, double dt, double *held, int64_t n, int64_t first, int64_t last)
+KERNEL balanced_shares(const double *v, const double *past_v, const double *force, const double *masses,
+                       const uint8_t *solid, double dt, double *shares, int64_t n, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        double followed = 0.0, square = 0.0, mass = 1.0 / masses[i];
+        double followed = 0.0, square = DBL_MIN, mass = 1.0 / masses[i];
         for (int64_t k = 3 * i; k < 3 * i + 3; k++) {
             followed += (v[k] - past_v[k]) * force[k] * mass;
             square += force[k] * mass * force[k] * mass;
         }
-        double share = followed / (dt * (square > DBL_MIN ? square : DBL_MIN));
-        share = solid[i] ? 0.0 : 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
-        for (int64_t axis = 0; axis < 3; axis++)
-            held[axis * n + i] = share * mass * force[3 * i + axis];
+        double share = followed / (dt * square);
+        shares[i] = solid[i] ? 0.0 : 1.0 - (share < 0.0 ? 0.0 : share > 1.0 ? 1.0 : share);
+    }
+}
+
+KERNEL balanced_acceleration(const double *force, const double *masses, const int32_t *starts, const int32_t *joined,
+                             const double *shares, double *held, int64_t n, int64_t e, int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; i++) {
+        double sum = 0.0, count = (double)(starts[i + 1] - starts[i]);
+        for (int64_t entry = starts[i]; entry < starts[i + 1]; entry++)
+            sum += shares[joined[entry]];
+        Row row = {force[3 * i], force[3 * i + 1], force[3 * i + 2]};
+        row_to(held, n, i, times(count > 0.0 ? sum / (count * masses[i]) : shares[i] / masses[i], row));
     }
 }
 
@@ -60,10 +69,7 @@ KERNEL add_inertia(const double *x, const double *y, const double *inertia, doub
 KERNEL ended_motion(const double *end, const double *start, double a, double *x, double *v, int64_t n, int64_t first,
                     int64_t last)
 {
-    double rate = 1.0 / a;
     for (int64_t i = first; i < last; i++)
-        for (int64_t axis = 0; axis < 3; axis++) {
-            x[3 * i + axis] = end[axis * n + i];
-            v[3 * i + axis] = (end[axis * n + i] - start[axis * n + i]) * rate;
-        }
+        for (int64_t axis = 0; axis < 3; axis++)
+            x[3 * i + axis] = end[axis * n + i], v[3 * i + axis] = (end[axis * n + i] - start[axis * n + i]) / a;
 }

@@ -8,6 +8,7 @@ import numpy as np
 
 from .kernel import kernel
 from .lanes import VERTICES, slice_count
+from .rows import rows_of
 
 
 def _inertial_example(random, size):
@@ -41,29 +42,52 @@ def inertial_place(x, v, past_x, past_v, force, masses, a, start, y):
     y += a * v.T
 
 
-def _balanced_example(random, size):
+def _shares_example(random, size):
     fields = (random.normal(size=(size, 3)) for _ in range(3))
+    solid = random.integers(0, 2, size).astype(np.uint8)
+    return *fields, random.uniform(1.0, 2.0, size), solid, 0.5, np.empty(size)
+
+
+@kernel(
+    "v(n,3) past_v(n,3) force(n,3) masses(n) solid:u1(n) dt:f8 -> shares(n)",
+    over="n",
+    grain=16384,
+    example=_shares_example,
+)
+def balanced_shares(v, past_v, force, masses, solid, dt, shares):
+    """Share of the forces' acceleration that a particle did not follow in the step before, 0 to 1; none of solids."""
+    pulled, gained = force / masses[:, None], (v - past_v) / dt
+    followed = np.einsum("ij,ij->i", gained, pulled)
+    square = np.einsum("ij,ij->i", pulled, pulled) + np.finfo(float).tiny
+    shares[:] = np.where(solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0))
+
+
+def _balanced_example(random, size):
+    starts, joined, _ = rows_of(random, size, size)
+    shares = random.uniform(0.0, 1.0, size)
     return (
-        *fields,
+        random.normal(size=(size, 3)),
         random.uniform(1.0, 2.0, size),
-        random.integers(0, 2, size).astype(np.uint8),
-        0.5,
+        starts,
+        joined,
+        shares,
         np.empty((3, size)),
     )
 
 
 @kernel(
-    "v(n,3) past_v(n,3) force(n,3) masses(n) solid:u1(n) dt:f8 -> held(3,n)",
+    "force(n,3) masses(n) starts(n+1)<=e joined(e)<n shares(n) -> held(3,n)",
     over="n",
     grain=16384,
     example=_balanced_example,
 )
-def balanced_acceleration(v, past_v, force, masses, solid, dt, held):
-    """What of the forces' acceleration a particle did not follow in the step before, at least 0; none of solids."""
-    pulled, gained = force / masses[:, None], (v - past_v) / dt
-    followed = np.einsum("ij,ij->i", gained, pulled)
-    square = np.maximum(np.einsum("ij,ij->i", pulled, pulled), np.finfo(float).tiny)
-    np.multiply(np.where(solid, 0.0, 1.0 - np.clip(followed / square, 0.0, 1.0)), pulled.T, out=held)
+def balanced_acceleration(force, masses, starts, joined, shares, held):
+    """The forces' acceleration times the mean share of what each particle is joined to, its own where that is none."""
+    counts = np.diff(starts)
+    rows = np.repeat(np.arange(len(masses)), counts)
+    sums = np.bincount(rows, shares[joined], len(masses))
+    mean = np.where(counts > 0, sums / np.maximum(counts, 1), shares)
+    np.multiply(mean / masses, force.T, out=held)
 
 
 def _inertia_example(random, size):

@@ -25,10 +25,9 @@ static inline int meets(const Lanes *four, const float *box)
 /* Whether stencils of some vertices are looked for: of all where no mask says of whom. */
 static int looked_for(const uint8_t *marked, int64_t g, const int32_t *of, int64_t count)
 {
-    int any = g == 0;
-    for (int64_t corner = 0; corner < count && g; corner++)
-        any |= marked[of[corner]];
-    return any;
+    while (g && count > 0 && !marked[of[count - 1]])
+        count--;
+    return !g || count > 0;
 }
 
 static void take_larger(float *box, const float *other)

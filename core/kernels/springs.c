@@ -47,11 +47,8 @@ typedef struct {
 
 static void take(double *to, const double *from, Part part)
 {
-    if (!part.which)
-        memcpy(to, from + part.first, (size_t)part.count * sizeof(double));
-    else
-        for (int64_t i = 0; i < part.count; i++)
-            to[i] = from[part.which[i]];
+    for (int64_t i = 0; i < part.count; i++)
+        to[i] = from[spring_of(part, i)];
 }
 
 /* What springs whose vectors, and numbers, are in the chunk pull with; see the definition. */

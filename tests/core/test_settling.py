@@ -130,3 +130,21 @@ def test_cotton_falls_as_without_and_rests_within_ten_seconds():
     # Half of the swing back is there after a second, where quadratic drag leaves none of it.
     assert heights[23] - min(heights[:24]) > 0.5 * (free_heights[23] - min(free_heights))
     assert max(energies[240:]) < 1e-4 * max(energies)
+
+
+@pytest.mark.parametrize("effort", ["DRAFT", "STANDARD"])
+def test_what_hangs_at_its_corners_comes_to_rest_beside_its_pins(effort):
+    side = 41
+    grid = SpringNetwork.grid((side, side), 2.0 / (side - 1))
+    points = (grid.points - grid.points.mean(axis=0))[:, [0, 2, 1]]
+    # Two of the upper row at either end.
+    pins = 1.0 * ((points[:, 2] > 1.0 - 1e-6) & (np.abs(points[:, 0]) > 0.9))
+    sheet = SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material(), pins=pins)
+    simulation = Simulation(sheet, dt=1 / 24, forces=Settling(), **EFFORTS[effort].settings)
+    moved = []
+    for _ in range(300):
+        before = simulation.state.x
+        simulation.step()
+        moved.append(np.linalg.norm(simulation.state.x - before, axis=1).max())
+    # A thousandth of the sheet a second is what nobody sees.
+    assert np.median(moved[-100:]) < 1e-3
