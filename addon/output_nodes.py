@@ -108,19 +108,16 @@ def _kind(tears):
 def read_target(obj, depsgraph):
     """Pose that enters Hooke's modifier, evaluated, in object space, float32, shape (vertex_count, 3).
 
-    Raises MeshError as `check`, and where the evaluated mesh does not hold it vertex by vertex.
+    Raises MeshError as `check`, and where the evaluated mesh does not hold it vertex by vertex: what rebuilds it below
+    Hooke, as Skin does, is in the way of no other pose than the mesh's own.
     """
     check(obj)
     evaluated = obj.evaluated_get(depsgraph)
     attributes, count = evaluated.data.attributes, len(obj.data.vertices)
-    rebuilt = MeshError(
-        f"a modifier on '{obj.name}' rebuilds the mesh, so the pose of its {count} vertices cannot be read: turn it "
-        "off or apply it"
-    )
     if mesh_io.TARGET not in attributes or mesh_io.INDEX not in attributes:
         own = find(evaluated) if evaluated.is_evaluated else None
-        if own is not None and (own.show_render if depsgraph.mode == "RENDER" else own.show_viewport):
-            raise rebuilt
+        if own is not None and _shown(own, depsgraph):
+            return _unposed(obj, depsgraph)
         raise MeshError(
             f"'{obj.name}' is not evaluated through Hooke's modifier: show the object and its modifier "
             "Hooke, or remove and add Hooke"
@@ -132,8 +129,32 @@ def read_target(obj, depsgraph):
                 f"a modifier above Hooke on '{obj.name}' adds vertices: move Hooke above it or turn it off"
             )
         if not np.array_equal(indices[:count], np.arange(count)):
-            raise rebuilt
+            return _unposed(obj, depsgraph)
     return mesh_io.read_vectors(attributes[mesh_io.TARGET])[:count]
+
+
+def _unposed(obj, depsgraph):
+    """The mesh's own pose; raises MeshError where anything above Hooke, or a shape key, makes another of it."""
+    above = [modifier.name for modifier in modifiers_above(obj) if _shown(modifier, depsgraph)]
+    above += ["Shape Keys"] if obj.data.shape_keys is not None else []
+    if not above:
+        return mesh_io.read_positions(obj.data)
+    below = list(obj.modifiers)[list(obj.modifiers).index(find(obj)) + 1 :]
+    below = [modifier.name for modifier in below if _shown(modifier, depsgraph)]
+    if not below:
+        raise MeshError(
+            f"a modifier above Hooke on '{obj.name}' rebuilds the mesh, so the pose of its {len(obj.data.vertices)} "
+            "vertices cannot be read: move Hooke above it or turn it off"
+        )
+    names, reasons = (", ".join(f"'{name}'" for name in of) for of in (below, above))
+    raise MeshError(
+        f"a modifier below Hooke on '{obj.name}' ({names}) rebuilds the mesh, so the pose that {reasons} gives its "
+        f"{len(obj.data.vertices)} vertices cannot be read: turn it off while it is simulated"
+    )
+
+
+def _shown(modifier, depsgraph):
+    return modifier.show_render if depsgraph.mode == "RENDER" else modifier.show_viewport
 
 
 def modifiers_above(obj):

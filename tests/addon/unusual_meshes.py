@@ -44,6 +44,20 @@ def no_scale():
     return obj
 
 
+def moved_and_rebuilt():
+    obj = grid()
+    obj.modifiers.new("Wave", "WAVE")
+    obj.modifiers.new("Decimate", "DECIMATE").ratio = 0.4
+    return obj
+
+
+def keyed_and_fewer():
+    obj = grid()
+    obj.shape_key_add(name="Basis")
+    obj.modifiers.new("Decimate", "DECIMATE").ratio = 0.4
+    return obj
+
+
 def rebuilt_below():
     obj = grid()
     obj.modifiers.new("Remesh", "REMESH").voxel_size = 0.2
@@ -53,6 +67,18 @@ def rebuilt_below():
 def fewer_below():
     obj = grid()
     obj.modifiers.new("Decimate", "DECIMATE").ratio = 0.4
+    return obj
+
+
+def others_below():
+    obj = grid()
+    obj.modifiers.new("Bevel", "BEVEL")
+    return obj
+
+
+def rope_of_skin():
+    obj = rope()
+    obj.modifiers.new("Skin", "SKIN")
     return obj
 
 
@@ -70,8 +96,8 @@ UNUSABLE = {
     not_a_number: "'Cloth' has 2 vertices without finite coordinates (first: vertex 7): delete or move them",
     two_users: "mesh 'Cloth' is shared by 2 objects (Cloth, Twin): make it a single-user copy first",
     no_scale: "'Cloth' has the scale 1, 0, 2 in frame 1: give every axis a scale other than 0",
-    rebuilt_below: "a modifier on 'Cloth' rebuilds the mesh, so the pose of its 25 vertices cannot be read",
-    fewer_below: "a modifier on 'Cloth' rebuilds the mesh, so the pose of its 25 vertices cannot be read",
+    moved_and_rebuilt: "below Hooke on 'Cloth' ('Decimate') rebuilds the mesh, so the pose that 'Wave' gives its 25",
+    keyed_and_fewer: "below Hooke on 'Cloth' ('Decimate') rebuilds the mesh, so the pose that 'Shape Keys' gives its",
     hidden: "'Cloth' is not evaluated through Hooke's modifier: show the object",
 }
 
@@ -164,4 +190,8 @@ USABLE = {
     far_away: "",
     tiny: "",
     fake_user: "",
+    rebuilt_below: "",
+    fewer_below: "",
+    others_below: "",
+    rope_of_skin: "'Cloth' falls freely: choose a Pin Group",
 }
