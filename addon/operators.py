@@ -132,7 +132,10 @@ class HOOKE_OT_reset(bpy.types.Operator):
 
     def execute(self, context):
         for obj in chosen(context, self.selected):
-            sessions.reset(obj)
+            if obj.hooke.bake.exists:
+                self.report({"WARNING"}, f"'{obj.name}' is baked and keeps its frames: clear its bake first")
+            else:
+                sessions.reset(obj)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 

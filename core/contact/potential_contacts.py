@@ -224,7 +224,10 @@ class PotentialContacts:
         normal, along: forces, shape (count,) and (3, count) [N].
         """
         rows, dt = contacts.rows, after.t - before.t
-        self.stored = contacts.stored(np.ascontiguousarray(after.x.T))
+        # Of what is led out, or apart, nothing was put in before.
+        leads = any(map(len, self.depenetration.inside.values()))
+        if not (leads or (self.between and self._rising.rises(after.t))):
+            self.stored = contacts.stored(np.ascontiguousarray(after.x.T))
         self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(rows, normal, dt)

@@ -46,9 +46,13 @@ class Rising:
         apart = put_apart(x, corners, distances, network.surface.triangles, parts, search.kept_between)
         return x if apart is x else np.where(self._held, x, apart)
 
+    def rises(self, t):
+        """Whether anything keeps less than all of its distance at t [s]."""
+        return self._first.min(initial=1.0) + _RATE * (t - self._begun) < 1.0
+
     def kept(self, candidates, within, t):
         """Candidates, or None, with the distances that they keep at t [s]; within: number of the cloth as an owner."""
-        if candidates is None or self._first.min(initial=1.0) + _RATE * (t - self._begun) >= 1.0:
+        if candidates is None or not self.rises(t):
             return candidates
         shares = np.minimum(self._first + _RATE * (t - self._begun), 1.0)
         which, reach = np.flatnonzero(candidates.owners == within), candidates.reach.copy()

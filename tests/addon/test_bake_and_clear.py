@@ -56,6 +56,19 @@ def test_clearing_restores_everything(mode, obj, scene):
     assert differences(before, snapshot(obj)) == []
 
 
+def test_reset_leaves_the_frames_of_what_is_baked(scene, capfd):
+    obj = add_hooke(grid())
+    live = play(obj, FRAMES)
+    bake(obj)
+    capfd.readouterr()
+    bpy.ops.hooke.reset()
+    assert "'Cloth' is baked and keeps its frames: clear its bake first" in capfd.readouterr().out
+    clear_bake(obj)
+    scene.frame_set(12)
+    assert "frame 12" in status(obj)
+    assert same_bits({12: play(obj, [12])[12]}, {12: live[12]})
+
+
 def test_the_bake_adds_one_linear_key_a_frame(scene):
     obj = add_hooke(grid(), frame_start=3, frame_end=7)
     bake(obj)
