@@ -43,6 +43,21 @@ def test_the_gradient_is_that_of_the_energy(seed):
 
 @settings(deadline=None, max_examples=60)
 @given(seed=st.integers(0, 2**32 - 1))
+def test_what_is_stored_is_what_normal_forces_give_back(seed):
+    contacts, x, random = random_contacts(seed)
+    way, step = random.normal(size=x.shape), 1e-6
+    slope = (contacts.stored(x + step * way) - contacts.stored(x - step * way)) / (2.0 * step)
+    normal = np.einsum("am,am->m", contacts.rows.normals, contacts.rows.differences(way))
+    assert abs(slope + np.sum(contacts.forces(x)[0] * normal)) < 1e-4 * (1.0 + abs(slope))
+    # As firm as they are at first, however often what met was made firmer.
+    firmer = contacts.rows._replace(firmness=np.full(len(contacts), 10.0))
+    before = Before(x, np.zeros((2, *x.shape)), np.ones(x.shape[1]), np.ones(x.shape[1]), a=5.0, share=1.0)
+    both = [ContactSet(rows, x, before).stored(x) for rows in (contacts.rows, firmer)]
+    np.testing.assert_allclose(both[1], both[0], rtol=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 2**32 - 1))
 def test_the_product_is_the_change_of_the_gradient_and_never_negative(seed):
     contacts, x, random = random_contacts(seed)
     way, step, product = random.normal(size=x.shape), 1e-7, np.zeros_like(x)
