@@ -13,7 +13,8 @@ def asked(corners, weights, held):
 
     Next to a pin a free corner would have to go as far as the contact lacks over its weight there, which has no bound.
     As if what is held on its side were free, it goes no farther than that: what it leaves is between pins and what
-    comes to them. corners: indices, and weights, shape (count, 4), 0 of obstacles; held: a mask of the particles.
+    comes to them. Where the other side is free, that gives way. corners: indices, and weights, shape (count, 4), 0 of
+    obstacles; held: a mask of the particles.
     """
     held = held[corners] & (weights != 0.0)
     which = np.flatnonzero(held.any(axis=1))
@@ -22,7 +23,8 @@ def asked(corners, weights, held):
     weights, held = weights[which], held[which]
     free, beside = (weights != 0.0) & ~held, np.zeros_like(held)
     for side in (weights > 0.0, weights < 0.0):
-        beside |= side & held & (side & free).any(axis=1, keepdims=True)
+        gives = (side & free).any(axis=1, keepdims=True) & ~(~side & free).any(axis=1, keepdims=True)
+        beside |= side & held & gives
     own, others = ((weights**2 * of).sum(axis=1) for of in (free, beside))
     shares = np.ones(len(corners))
     shares[which] = own / np.maximum(own + others, LEAST)

@@ -103,6 +103,9 @@ def test_what_a_contact_asks_beside_a_pin_has_a_bound(share):
     # Of what meets what pins hold, on its other side, all is asked.
     across = np.array([[1.0, -1.0, 0.0, 0.0]])
     assert asked(corners, across, held)[0] == 1.0
+    # And so where cloth that is free meets it beside a pin.
+    both = np.array([[0, 1, 2, 3]]), np.array([[1.0 - share, share, -0.5, -0.5]])
+    assert asked(*both, np.array([True, False, False, False]))[0] == 1.0
 
 
 def test_ways_from_pins_go_along_springs():
