@@ -10,14 +10,12 @@ from ..solvers.conjugate_gradients import ENOUGH
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import HALFWAY, SLOWEST, Carried, Carrying
 from .collider import of_particles
-from .contact_set import STIFF
-from .shared_room import Sides
 
 # Where springs are looked at for whether they are in a collider: by their middles alone, what ends beside a corner of
 # one may be left around it.
 _BETWEEN = (0.25, 0.5, 0.75)
 
-NOBODY = np.zeros(0, dtype=np.intp)
+_NOBODY = np.zeros(0, dtype=np.intp)
 
 # Bits that a number of a history holds exactly.
 _BITS = np.finfo(float).nmant
@@ -193,31 +191,10 @@ class Depenetration:
             self.inside[number] = np.union1d(inside, particles[owners == number])
         return sum(map(len, self.inside.values())) > before
 
-    def pins(self, end, t, dt):
-        """Where colliders push pins to that do not meet them, in a substep of dt [s] that ends at t [s]: Sides each.
-
-        Those that began inside, and those that went in since. end: where all go, shape (n, 3) [m].
-        """
-        sides = []
-        for number, shape in self._colliders:
-            if self._single[number] or not shape.contact.acts(t):
-                continue
-            pins = np.zeros(len(self._free), dtype=bool)
-            pins[self.inside.get(number, NOBODY)] = True
-            pins[shape.particles] |= shape.contact.held_particles
-            pins = np.flatnonzero(pins & ~self._free)
-            if len(pins):
-                distances, normals, _ = shape.contact.look(end[pins], t, dt)
-                kept = of_particles(shape.contact.thickness, pins - shape.first) + np.zeros(len(pins))
-                sides.append(
-                    Sides(pins, normals.T, distances - kept, STIFF * kept, np.full(len(pins), number))
-                )
-        return sides
-
     def led(self):
         """Of colliders that anybody is led out of: the number, the ContactOf, and who is by his own way, indices."""
         for number, shape in self._colliders:
-            own = self.inside.get(number, NOBODY)
+            own = self.inside.get(number, _NOBODY)
             own = own[self._free[own]]
             if number in self.carried:
                 own = own[~self.carried[number][own]]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Contacts of what pins hold a part of: pins win."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..directions import LEAST
@@ -29,50 +27,3 @@ def asked(corners, weights, held):
     shares = np.ones(len(corners))
     shares[which] = own / np.maximum(own + others, LEAST)
     return shares
-
-
-class NearPins(NamedTuple):
-    """Particles near a pin along the cloth: no surface gets them farther off than that has room and they reach.
-
-    particles, pins: indices of them and of the pin that is nearest to each; ways: along springs at rest [m].
-    """
-
-    particles: np.ndarray
-    pins: np.ndarray
-    ways: np.ndarray
-
-    @classmethod
-    def of(cls, network, most):
-        """Those that are no farther than so much from a hard pin [m]. Needs SciPy."""
-        from scipy.sparse import csr_matrix
-        from scipy.sparse.csgraph import dijkstra
-
-        shape, lengths = (network.vertex_count,) * 2, np.maximum(network.rest_lengths, LEAST)
-        graph = csr_matrix((lengths, network.edges.T), shape)
-        how = {"directed": False, "limit": most, "min_only": True, "return_predecessors": True}
-        ways, _, pins = dijkstra(graph, indices=network.hard_pins, **how)
-        held = np.zeros(network.vertex_count, dtype=bool)
-        held[network.hard_pins] = True
-        particles = np.flatnonzero(np.isfinite(ways) & ~held)
-        return cls(particles, pins[particles], ways[particles])
-
-    def lacks(self, pins, lacking):
-        """Which of them lack room, and how much [m], where pins of some indices lack so much [m]."""
-        of_pins = np.zeros(int(self.pins.max(initial=-1)) + 2)
-        within = pins < len(of_pins)
-        of_pins[pins[within]] = lacking[within]
-        found = of_pins[self.pins] - self.ways
-        which = np.flatnonzero(found > 0.0)
-        return which, found[which]
-
-
-class Pins(NamedTuple):
-    """What pins hold in a substep: a mask, and ways, shape (3, n) [m], nought of all others.
-
-    near: NearPins; sides: a list of Sides of those that do not meet the collider that they are in.
-    """
-
-    held: np.ndarray
-    ways: np.ndarray
-    near: NearPins
-    sides: list

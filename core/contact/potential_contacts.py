@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 
-from ..directions import lengths
-from ..kernels.contact_laws import INERTIAS, SPRINGS, depth
+from ..kernels.contact_laws import INERTIAS
 from ..triangle_mesh.triangles import ROUNDING
 from .bearing import NOTHING, Bearing, held_by_obstacles
 from .candidates import Search, extent
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .depenetration import Depenetration
-from .held_corners import NearPins, Pins
 from .margins import Margins
 from .obstacles import Obstacles
+from .pinned import Pinned
 from .restitution import Restitution
 from .rising import Rising
 from .shape_rows import ROOM, ShapeRows, shape_rows
@@ -70,6 +69,7 @@ class PotentialContacts:
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
+        self._pinned = Pinned(network, [of for of in solids if of[1] in meshes], self._search.kept_outside)
         self.gravity = float(np.linalg.norm(gravity))
         # What neither sinks nor keeps a distance would have no depth to stiffen from.
         self._least_sag = ROUNDING * extent(network.points)
@@ -80,10 +80,6 @@ class PotentialContacts:
         self.forget()
         self.between, self._rising = bool(between), Rising(network, self.masses)
         self.begin_frame()
-
-    @cached_property
-    def _near_pins(self):
-        return NearPins.of(self._network, float(self._search.kept_outside.max(initial=0.0)))
 
     def __len__(self):
         return len(self._foreign)
@@ -187,21 +183,9 @@ class PotentialContacts:
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
-        pins = None
-        if len(self._network.hard_pins) and len(self._obstacles):
-            held = self.inverse_masses == 0.0
-            pins = Pins(held, held * (end - start).T, self._near_pins, leads.pins(end, t, dt))
-        self.near = Touching(found, shapes, *at, grip=ROOM * self.sag if self.gravity else np.inf, pins=pins)
+        how = {"grip": ROOM * self.sag if self.gravity else np.inf}
+        self.near = Touching(found, shapes, *at, pins=self._pinned.at(start, end, leads.inside, t, dt), **how)
         return self.near
-
-    def borne(self, particles, depths):
-        """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
-
-        depths: from which on contacts stiffen [m].
-        """
-        pushed, masses = lengths(self.forces.pushed()[:, particles].T), self._network.masses[particles]
-        firm = INERTIAS * masses / self.usual**2 + SPRINGS * self.springs[particles]
-        return depth(np.where(pushed > 0.0, pushed, self.gravity * masses), firm, depths)
 
     def margins(self, start, end):
         """See `Margins.about`."""
@@ -225,9 +209,10 @@ class PotentialContacts:
         """
         rows, dt = contacts.rows, after.t - before.t
         # Of what is led out, or apart, nothing was put in before.
-        leads = any(map(len, self.depenetration.inside.values()))
-        if not (leads or (self.between and self._rising.rises(after.t))):
-            self.stored = contacts.stored(np.ascontiguousarray(after.x.T))
+        leads = any(map(len, self.depenetration.inside.values())) or (
+            self.between and self._rising.rises(after.t)
+        )
+        self.stored = 0.0 if leads else contacts.stored(np.ascontiguousarray(after.x.T))
         self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(rows, normal, dt)

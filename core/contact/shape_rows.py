@@ -7,6 +7,7 @@ import numpy as np
 
 from ..directions import lengths
 from ..kernels import Indices
+from ..kernels.contact_laws import INERTIAS, SPRINGS, depth
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import ADVANCES, speeds_out
 from .collider import of_particles
@@ -59,7 +60,7 @@ class ShapeRows:
         if began is not None and len(began):
             hardly = np.isin(particles, began) & ~self.deep & (lacks > 0.0)
         if self.deep.any() or hardly.any():
-            lacks -= contacts.borne(particles, self.depths)
+            lacks -= _borne(contacts, particles, self.depths)
             hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
             self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
             self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
@@ -142,6 +143,18 @@ class ShapeRows:
 
     def _look(self, x, t):
         return self._collider.look(x, t, self._dt)
+
+
+def _borne(contacts, particles, depths):
+    """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
+
+    depths: from which on contacts stiffen [m].
+    """
+    pushed, masses = lengths(contacts.forces.pushed()[:, particles].T), contacts.masses[particles]
+    # What pins hold is where they have it.
+    masses = np.where(np.isfinite(masses), masses, 0.0)
+    firm = INERTIAS * masses / contacts.usual**2 + SPRINGS * contacts.springs[particles]
+    return depth(np.where(pushed > 0.0, pushed, contacts.gravity * masses), firm, depths)
 
 
 def shape_rows(shape, owner, start, end, margins, contacts, t, dt):

@@ -90,6 +90,8 @@ class SharedRoom:
     particles to which less than half is left, and numbers of what shuts them in, shape (count,) both.
     """
 
+    shut: Any
+
     def __init__(self, sides, count, grip, pins=None):
         self._number, self.shut = None, NOBODY
         # Two lack what both want together: who wants less than the other has left is out of it.

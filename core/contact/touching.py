@@ -11,7 +11,6 @@ from ..kernels.springs import point_differences
 from ..kernels.stencils import closest_points, time_of_impact
 from ..triangle_mesh.triangles import ROUNDING
 from .contact_set import STIFF, ContactSet, Rows
-from .held_corners import asked
 from .shared_room import NOBODY, SharedRoom, Sides, sides_of_stencils
 
 # Share of its distance, or of what it keeps where that is less, that a stencil is not to come nearer than on its way.
@@ -19,9 +18,6 @@ KEEP = 0.1
 
 # How often what is put out of one shape, and so into another, is put out of that: where two overlap it never ends.
 _PUT_OUT = 8
-
-# Share of what is lacked that free corners are asked for below which it is left to pins.
-_PINS_WIN = 0.5
 
 # Share of the distance that is kept from which on what is loose has met: what passes it so near is in its way.
 _MEETS = 0.9
@@ -202,10 +198,8 @@ class Touching:
             weights = _closest(
                 self._all_start + ways, self._vertices.chosen(met), self._candidates.kinds[met]
             )[0]
-            of_cloth = weights * self._own.take(met, axis=0)
-            share = asked(self._within.values.take(met, axis=0), of_cloth, self._pins.held)
-            if share is not None:
-                shares[met[share < _PINS_WIN]] = 1.0
+            of_cloth = self._within.values.take(met, axis=0), weights * self._own.take(met, axis=0)
+            shares[met[self._pins.win(*of_cloth)]] = 1.0
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""

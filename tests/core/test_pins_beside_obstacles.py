@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from hooke.core import Simulation, SpringNetwork
-from hooke.core.contact.held_corners import NearPins, asked
+from hooke.core.contact.held_corners import asked
+from hooke.core.contact.pinned import NearPins
 from hooke.core.contacts import RigidMesh
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
