@@ -14,6 +14,8 @@ def asked(corners, weights, held):
     comes to them. Where the other side is free, that gives way. corners: indices, and weights, shape (count, 4), 0 of
     obstacles; held: a mask of the particles.
     """
+    if not held.any():
+        return None
     held = held[corners] & (weights != 0.0)
     which = np.flatnonzero(held.any(axis=1))
     if len(which) == 0:

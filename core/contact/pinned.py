@@ -12,7 +12,8 @@ from .contact_set import STIFF
 from .held_corners import asked
 from .shared_room import Sides
 
-# Share of what is lacked that free corners are asked for below which it is left to pins.
+# Share of what is lacked that free corners are asked for below which it is left to pins: half way along an edge from
+# what is held to what is free it is a half.
 _PINS_WIN = 0.5
 
 

@@ -11,7 +11,7 @@ from ..kernels.stencils import closest_points
 from .carrying import HALFWAY
 from .contact_set import STIFF
 
-# Share of their distance that those beside pins keep at least: what is nearer has met.
+# Share of their distance that those beside pins keep at least, twice that at which a stencil has met.
 _LEAST = 0.2
 
 # Cosine of the angle between two pushes below which they leave no way out: from 0 to -0.5 what is pinched comes out

@@ -62,8 +62,16 @@ class Beginning:
 
 def _joined(network, solid):
     """Starts and indices of what springs along edges join each particle to, and itself; nothing of solids."""
+    # Where stiffness is keyed a method is made in every frame, of what hangs together alike.
+    key = "joined", network.broken.tobytes(), solid.tobytes()
+    if key not in network.found:
+        network.remember(key, _found_joined(network, solid))
+    return network.found[key]
+
+
+def _found_joined(network, solid):
     count, everybody = network.vertex_count, np.flatnonzero(solid == 0)
-    heads, tails = network.edges.T
+    heads, tails = network.edges[~network.broken].T
     rows, columns = (np.concatenate(of) for of in ((heads, tails, everybody), (tails, heads, everybody)))
     rows, columns = rows[solid[rows] == 0], columns[solid[rows] == 0]
     order = np.lexsort((columns, rows))
