@@ -11,6 +11,7 @@ from typing import Any
 
 import bpy
 
+from .console import in_letters_of
 from .mesh_io import MeshError, has_weights
 from .sections import SECTIONS, HookeSettings, check_limits, shown
 from .sections.cache_and_bake import check_mode_settings
@@ -28,6 +29,9 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message):
         raise MeshError(f"{message} (see --help)")
+
+    def _print_message(self, message, file=None):
+        super()._print_message(in_letters_of(file, message) if message and file else message, file)
 
 
 def _check_once(parser, namespace, action, option):

@@ -10,7 +10,6 @@ or removed only if they say that they are Hooke's, with this id.
 import os
 import re
 import shutil
-import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from ..core import cache
 from ..core.cache import CacheError, DiskFrames, MemoryFrames
 from ..core.regular_file import is_device
 from . import preferences
+from .console import warn
 
 # Ends the name of the files of a bake beside frames that someone else keeps.
 _SPARE = ".bake"
@@ -225,7 +225,7 @@ def _copy(source, owner, obj, running):
             frames = opened = DiskFrames.open(source, owner=owner)
         frames.copy(target, owner=obj.hooke.cache_id).close()
     except CacheError as error:
-        print(f"hooke: the copy begins without cached frames: {error}", file=sys.stderr, flush=True)
+        warn(f"hooke: the copy begins without cached frames: {error}")
         return False
     finally:
         if opened is not None:
@@ -271,7 +271,7 @@ def _remove(path, owner):
     try:
         cache.remove(path, owner=owner)
     except CacheError as error:
-        print(f"hooke: {error}", file=sys.stderr, flush=True)
+        warn(f"hooke: {error}")
 
 
 def exists(obj):
@@ -290,7 +290,7 @@ def delete_all(in_use):
         try:
             freed += size if cache.remove(path) else 0
         except CacheError as error:
-            print(f"hooke: {error}", file=sys.stderr, flush=True)
+            warn(f"hooke: {error}")
     return freed
 
 

@@ -3,7 +3,6 @@
 
 import json
 import signal
-import sys
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from .arguments import apply_settings, check_groups, check_mode_options, open_fi
 from .bakes import files, report, saving
 from .bakes.command_files import CommandFiles, linked
 from .bakes.files import UnwrittenError
+from .console import say, warn
 from .mesh_io import MeshError
 from .play import inventory, ranges, sessions
 from .play.range_operator import Progress
@@ -49,36 +49,24 @@ def _status(arguments):
         options = parse(arguments)
         _COMMANDS[options.command](options)
     except UnwrittenError as error:
-        _say(f"hooke: {error}{_kept()}", sys.stderr)
+        warn(f"hooke: {error}{_kept()}")
         return FAILED
     except (MeshError, Refused, farm_command.NoFarm) as error:
-        _say(f"hooke: {error}", sys.stderr)
+        warn(f"hooke: {error}")
         return UNUSABLE
     except SystemExit as exit_request:
         return int(exit_request.code or DONE)
     except KeyboardInterrupt:
-        _say(f"hooke: interrupted, nothing was saved{_kept()}", sys.stderr)
+        warn(f"hooke: interrupted, nothing was saved{_kept()}")
         return FAILED
     except (CacheError, OSError) as error:
-        _say(f"hooke: {error}{_kept()}", sys.stderr)
+        warn(f"hooke: {error}{_kept()}")
         return FAILED
     except Exception as error:
         traceback.print_exc()
-        _say(f"hooke: {error}", sys.stderr)
+        warn(f"hooke: {error}")
         return FAILED
     return DONE
-
-
-def _say(sentence, file=None):
-    """Print a sentence to stdout, or another file."""
-    print(_one_line(sentence), file=file, flush=True)
-
-
-def _one_line(text):
-    """Text in which names with line breaks or codes of terminals are escaped."""
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text
-    )
 
 
 def _info(options):
@@ -89,7 +77,12 @@ def _info(options):
         found = [] if entry["bake"] else before_flight.look(obj, bpy.data.scenes[entry["scene"]])
         entry["pre_flight"] = [complaint.text for complaint, *_ in found]
     lines = [*inventory.sentences(told), *map(_before_flight, told["objects"])]
-    print(json.dumps(told, indent=2) if options.json else "\n".join(map(_one_line, lines)), flush=True)
+    if options.json:
+        # Of ASCII alone.
+        print(json.dumps(told, indent=2), flush=True)
+    else:
+        for line in lines:
+            say(line)
 
 
 def _before_flight(entry):
@@ -137,9 +130,9 @@ def _bake(options):
         raise
     _tidy(obj, keeps_cache)
     for warning in baked.warnings:
-        _say(f"hooke: {warning}", sys.stderr)
-    _say(f"hooke: '{obj.name}' {bakes.summary(obj)}")
-    _say(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {named.output}")
+        warn(f"hooke: {warning}")
+    say(f"hooke: '{obj.name}' {bakes.summary(obj)}")
+    say(f"hooke: baked {figures['frames']} frames of '{obj.name}' into {named.output}")
     if named.report is not None:
         report.write(named.report, figures, mode, baked, named.output)
 
@@ -148,9 +141,9 @@ def _say_what_acts(scene, obj):
     """Say what acts on the object from outside, and warn of what does not, and of its mesh."""
     found, problems = sessions.findings(obj, scene, bpy.context.evaluated_depsgraph_get())
     for words in found:
-        _say(f"hooke: '{obj.name}' has {words}")
+        say(f"hooke: '{obj.name}' has {words}")
     for warning in [*preflight.mesh_warnings(obj), *problems]:
-        _say(f"hooke: {warning}", sys.stderr)
+        warn(f"hooke: {warning}")
 
 
 _COMMANDS = {"bake": _bake, "info": _info}
@@ -216,7 +209,7 @@ def _find_object(name):
 
 def _apply_settings(scene, obj, options):
     if obj.type == "MESH" and obj.hooke.bake.exists:
-        _say(f"hooke: replaces the bake of '{obj.name}'")
+        say(f"hooke: replaces the bake of '{obj.name}'")
         bakes.clear(obj)
     if obj.type == "MESH":
         check_groups(obj, options)
@@ -257,7 +250,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         index = frame - settings.frame_start
         if index == 0 and len(running.take) > 1:
             from_cache = running.cache.path(obj)
-            _say(f"hooke: {len(running.take)} frames from the cache {from_cache}")
+            say(f"hooke: {len(running.take)} frames from the cache {from_cache}")
         if index == 0:
             # It may begin anew, where it finds frames of other inputs.
             milliseconds, strain = [], 0.0
@@ -266,7 +259,7 @@ def _simulate(scene, obj, stop_if_interrupted):
         simulated, strain = running.take.simulated, max(strain, running.take.strain(index) if index else 0.0)
         if progress.reach(index + 1):
             share, left = 100 * (index + 1) // total, progress.seconds_left
-            _say(f"hooke: frame {frame}, {share} %, {left:.0f} s left")
+            say(f"hooke: frame {frame}, {share} %, {left:.0f} s left")
     return report.figures(obj, running, milliseconds, strain)
 
 

@@ -9,13 +9,13 @@ frames, which come and go, have folders of their own.
 import os
 import secrets
 import shutil
-import sys
 from pathlib import Path
 
 import bpy
 
 from ...core import output_files
 from ...core.cache import CacheError, write_pc2
+from ..console import warn
 from ..mesh_io import MeshError
 from . import marks, places
 
@@ -116,10 +116,7 @@ def _take_along(obj, modifier, path, blend):
             marks.write(target, owner, digest, len(obj.data.vertices), record.frame_start)
     except (OSError, MeshError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        print(
-            f"hooke: the cache {path} cannot be copied beside {blend} ({reason}): it stays where it is",
-            file=sys.stderr,
-        )
+        warn(f"hooke: the cache {path} cannot be copied beside {blend} ({reason}): it stays where it is")
         return
     _released[path] = owner, digest
     # Blender makes absolute paths relative where the file is saved for the first time, as it does for all.
@@ -170,7 +167,7 @@ def _delete(path, owner):
         marks.remove(path, owner)
         places.remove_if_empty(path.parent)
     except (OSError, CacheError) as error:
-        print(f"hooke: a cache is not needed and cannot be deleted: {error}", file=sys.stderr)
+        warn(f"hooke: a cache is not needed and cannot be deleted: {error}")
 
 
 def _bring_back(path):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Brings a session to the scene's frame: gathers the Facts, has them decided upon, and acts on the Decision."""
 
-import sys
 from contextlib import suppress
 
 import bpy
 
 from .. import cache_files, mesh_io, preflight, sections
+from ..console import warn
 from ..mesh_io import MeshError
 from . import attributes
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
@@ -154,7 +154,7 @@ def _frame(session, inputs, index):
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
-        print(f"hooke: {told}: {take.memory_reason}", file=sys.stderr, flush=True)
+        warn(f"hooke: {told}: {take.memory_reason}")
     return positions
 
 

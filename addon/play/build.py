@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
+from ..console import say
 from . import shared
 from .joined import Joined
 from .lost import Unresumable
@@ -143,7 +144,7 @@ def _body(inputs, points, matrix, around):
     rest = _resting(inputs, matrix)
     body = sections.body(*of_mesh, rest=rest)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
-        print(f"hooke: {cost}", flush=True)
+        say(f"hooke: {cost}")
     return body, lambda values: sections.body(*of_mesh, values, rest)
 
 

@@ -12,6 +12,7 @@ from bpy.app.handlers import persistent
 from ...core.cache import CacheError
 from .. import cache_files, preferences
 from ..bakes import files
+from ..console import warn
 from ..mesh_io import MeshError
 from . import ranges, sessions
 
@@ -113,7 +114,7 @@ def _render_frame(scene, *_):
         if not isinstance(error, MeshError):
             traceback.print_exception(error, file=sys.stderr)
         refused = f"{error}; the render ends before frame {scene.frame_current}"
-        print(f"hooke: {refused}", file=sys.stderr, flush=True)
+        warn(f"hooke: {refused}")
         if not bpy.app.background:
             bpy.app.timers.register(partial(_tell, refused), first_interval=0.5)
         # No handler can end a render, but without a camera Blender does: the operator raises RuntimeError, and a

@@ -7,6 +7,7 @@ from time import perf_counter
 import bpy
 
 from .. import preflight
+from ..console import say
 from ..mesh_io import MeshError
 from . import ranges
 
@@ -92,7 +93,7 @@ class RangeOperator:
         try:
             for frame in self._frames:
                 if self._progress.reach(frame - self._first + 1) and bpy.app.background:
-                    print(f"hooke: {self._progress.name}: {self._progress.sentence()}", flush=True)
+                    say(f"hooke: {self._progress.name}: {self._progress.sentence()}")
         except MeshError as error:
             return self._end(context, str(error))
         return self._end(context)

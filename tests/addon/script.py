@@ -4,6 +4,7 @@
 import contextlib
 import importlib.util
 import io
+import os
 import re
 import subprocess
 import sys
@@ -24,9 +25,20 @@ def command(*arguments):
     return [sys.executable, str(ROOT / "scripts" / "bake.py"), *map(str, arguments)]
 
 
-def in_a_process(*arguments):
-    """Run the script to its end in a process of its own; stderr is what `said` leaves of it."""
-    result = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=120)
+def in_a_process(*arguments, **variables):
+    """Run the script to its end in a process of its own; stderr is what `said` leaves of it.
+
+    variables: of its environment; of PYTHONIOENCODING are what it prints and what is read here.
+    """
+    encoding = variables.setdefault("PYTHONIOENCODING", "utf-8")
+    result = subprocess.run(
+        command(*arguments),
+        env=os.environ | variables,
+        capture_output=True,
+        encoding=encoding,
+        errors="replace",
+        timeout=120,
+    )
     result.stderr = said(result.stderr)
     return result
 
