@@ -24,7 +24,8 @@ def run(words):
 
     Raises NoFarm.
     """
-    python = shutil.which("python3") or sys.executable
+    # Windows' own python3 only leads to a shop.
+    python = (shutil.which("python3") if os.name == "posix" else None) or sys.executable
     command = [python, str(_script()), *words]
     if words[:1] != ["apply"] and "--help" not in words:
         if bpy.data.filepath and not any(word.endswith(".blend") for word in words):

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
 from glob import glob
+
+from commands import run_quietly
+from farming import command_words
 
 # The first with extensions.
 LOWEST = (4, 2)
@@ -34,7 +36,7 @@ def candidates() -> Iterator[list[str]]:
     """Commands that may start Blender, those that somebody named first."""
     for text in os.environ.get("BLENDER", "").split(";"):
         if text.strip():
-            yield shlex.split(text, posix=os.name != "nt")
+            yield command_words.split(text.strip())
     on_path = shutil.which("blender")
     if on_path:
         yield [on_path]
@@ -46,7 +48,7 @@ def candidates() -> Iterator[list[str]]:
 def version(command: list[str]) -> tuple[int, int] | None:
     """Major and minor version that a command says, or None where it is no Blender that starts."""
     try:
-        told = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=120)
+        told = run_quietly([*command, "--version"], timeout=120)
     except (OSError, subprocess.TimeoutExpired):
         return None
     said = re.search(r"^Blender (\d+)\.(\d+)", told.stdout, re.MULTILINE)

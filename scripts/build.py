@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from applications import find_blender
+from commands import run_quietly
 from compiling import CannotCompile
 from environments import NoInterpreter, SetUpFailed, one_at_a_time, python_of
 from kernel_wheels import PLATFORMS, make_wheel, wheel_name
@@ -42,7 +43,6 @@ MACHINES = {
     ("Darwin", "arm64"): "macos-arm64",
     ("Darwin", "x86_64"): "macos-x64",
 }
-
 
 # Any version's: a zip that is built again is another one.
 ZIP = file_kinds.archive_of("a zip of Hooke's", "blender_manifest.toml", holding=(b'id = "hooke"',))
@@ -197,7 +197,7 @@ def run_builder(subcommand: str, *arguments: str) -> None:
     before, after = builder()
     # An index is made of zips that were built by the tags.
     after = [] if subcommand == "server-generate" else after
-    told = subprocess.run([*before, subcommand, *after, *arguments], capture_output=True, text=True)
+    told = run_quietly([*before, subcommand, *after, *arguments])
     if told.returncode != 0:
         raise BuildError(f"Blender's builder failed at `{subcommand}`: {(told.stdout + told.stderr).strip()}")
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from commands import escape_letters, run_quietly
 from environments import ROOT, NoInterpreter, SetUpFailed, one_at_a_time, python_of
 from system_packages import MissingPackage
 
@@ -68,9 +68,7 @@ def compile_to(
             shutil.copyfile(source, Path(folder, source.name))
         files = sorted(source.name for source in Path(folder).glob("*.c"))
         words = [*command, *FLAGS, *flags, *files, "-o", path.name]
-        told = subprocess.run(
-            words if windows else [*words, "-fPIC", "-lm"], cwd=folder, capture_output=True, text=True
-        )
+        told = run_quietly(words if windows else [*words, "-fPIC", "-lm"], cwd=folder)
         if told.returncode != 0:
             raise CannotCompile(f"the kernels do not compile:\n{told.stderr.strip()}")
         shutil.copyfile(Path(folder, path.name), path)
@@ -102,6 +100,7 @@ def build_own() -> Path:
 
 
 if __name__ == "__main__":
+    escape_letters()
     try:
         print(build_own())
     except CannotCompile as error:

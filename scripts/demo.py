@@ -123,7 +123,7 @@ def quiet():
     """Keep what Blender prints, a line a sample, off the terminal."""
     sys.stdout.flush()
     kept = os.dup(1)
-    with open(os.devnull, "w") as nowhere:
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         try:
             yield

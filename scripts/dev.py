@@ -17,6 +17,7 @@ import benchmark.subjects
 import lab.subjects
 from applications import find_blender
 from checks import CHECKS, USUAL, run_checks, site_words
+from commands import escape_letters
 from compiling import CannotCompile, build_own
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
 from measuring.subject import Subject
@@ -209,6 +210,7 @@ def main() -> int:
     """Run the command; returns the exit status."""
     chosen = parser().parse_args()
     keep_compiled()
+    escape_letters()
     try:
         return chosen.run(chosen)
     except (NoInterpreter, SetUpFailed, MissingPackage) as error:

@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from commands import run_quietly
 from interpreters import find_interpreter
 from system_packages import LIBRARIES, MissingPackage, install
 
@@ -95,13 +95,13 @@ def python_of(name: str) -> Path:
     stamp = folder / "made-from"
     wanted = fingerprint(name, base)
     with one_at_a_time(folder):
-        if not (stamp.is_file() and stamp.read_text() == wanted):
+        if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted):
             started = time.monotonic()
             check_space(name, environment.gigabytes)
             size = f"about {environment.gigabytes:g} GB"
             print(f"Making .venv/{name}: {environment.holds}, {size}; this can take minutes.", flush=True)
             make(name, base, folder, python)
-            stamp.write_text(wanted)
+            stamp.write_text(wanted, encoding="utf-8")
             print(f"  .venv/{name} is ready after {time.monotonic() - started:.0f} s.", flush=True)
         # Asked apart from the packages: what the system lacks is no reason to fetch them again.
         if name.startswith("bpy-") and not (proven := folder / "imports").is_file():
@@ -138,7 +138,7 @@ def check_space(name: str, gigabytes: float) -> None:
 def one_at_a_time(folder: Path) -> Iterator[None]:
     """Wait for another process that makes the same folder; the lock falls with the process that holds it."""
     folder.parent.mkdir(exist_ok=True)
-    with folder.with_name(f"{folder.name}.lock").open("w") as file:
+    with folder.with_name(f"{folder.name}.lock").open("w", encoding="utf-8") as file:
         if sys.platform == "win32":
             import msvcrt
 
@@ -184,7 +184,7 @@ def make(name: str, base: Path, folder: Path, python: Path) -> None:
 
 def run(what: str, command: list[str]) -> None:
     """Run one step of making an environment quietly; raises SetUpFailed with its last words."""
-    told = subprocess.run(command, capture_output=True, text=True)
+    told = run_quietly(command)
     if told.returncode != 0:
         raise SetUpFailed(f"Setting up {what} failed:\n{last_words(told.stderr + told.stdout)}")
 
@@ -198,7 +198,7 @@ def last_words(printed: str) -> str:
 def ensure_venv_module(base: Path) -> None:
     """Install Python's venv module where it is missing: Debian has it in a package of its own."""
     probe = "import sys; print('%d.%d' % sys.version_info[:2]); import ensurepip, venv"
-    told = subprocess.run([str(base), "-c", probe], capture_output=True, text=True)
+    told = run_quietly([base, "-c", probe])
     if told.returncode != 0:
         version = told.stdout.strip()
         install([f"python{version}-venv"], f"making environments with Python {version}")
@@ -208,12 +208,12 @@ def ensure_libraries(python: Path) -> None:
     """Import bpy once and install the shared libraries it misses; raises MissingPackage if that fails."""
     # bpy may hang at interpreter exit, hence the hard exit.
     attempt = [str(python), "-c", "import bpy, os; os._exit(0)"]
-    told = subprocess.run(attempt, capture_output=True, text=True)
+    told = run_quietly(attempt)
     missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:
         print(f"  The bpy module misses {missing[1]} and may miss more of its kind.", flush=True)
         install(sorted(LIBRARIES.values()), "Blender's bpy module")
-        told = subprocess.run(attempt, capture_output=True, text=True)
+        told = run_quietly(attempt)
         missing = MISSING_LIBRARY.search(told.stderr)
     if told.returncode != 0 and missing:
         raise MissingPackage(f"bpy needs the shared library {missing[1]}; install the package that holds it.")

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
+from commands import escape_letters
 from environments import NoInterpreter, SetUpFailed, python_of
 from farming import arguments
 from farming.wedge import WedgeError
@@ -26,6 +27,7 @@ _NEEDS = ("distributed", "PIL", "hooke")
 
 def main() -> int:
     """Go on where everything is that the farm needs; returns the exit status."""
+    escape_letters()
     try:
         # Help and mistakes are answered before anything is installed.
         arguments.command_of(sys.argv[1:])

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from commands import run_quietly
+
 PROBE = "import sys; print(*sys.version_info[:2])"
 
 
@@ -40,7 +42,7 @@ def candidates(version: str) -> Iterator[Path]:
     launcher = shutil.which("py")
     if launcher:
         ask = [launcher, f"-{version}", "-c", "import sys; print(sys.executable)"]
-        told = subprocess.run(ask, capture_output=True, text=True)
+        told = run_quietly(ask)
         if told.returncode == 0:
             yield Path(told.stdout.strip())
 
@@ -48,7 +50,7 @@ def candidates(version: str) -> Iterator[Path]:
 def runs_as(interpreter: Path, version: str) -> bool:
     """Whether `interpreter` starts and is of `version`; a version manager's shim may exist and refuse."""
     try:
-        told = subprocess.run([str(interpreter), "-c", PROBE], capture_output=True, text=True, timeout=30)
+        told = run_quietly([interpreter, "-c", PROBE], timeout=30)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return told.returncode == 0 and told.stdout.split()[:2] == version.split(".")

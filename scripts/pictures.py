@@ -223,7 +223,9 @@ def run(folder, names):
         window = bpy.context.window_manager.windows[0]
         top = window.height - shown.y - shown.height
         asked = folder / f"{name}.asked"
-        asked.with_suffix(".asking").write_text(f"{shown.width}x{shown.height}+{shown.x}+{top}")
+        asked.with_suffix(".asking").write_text(
+            f"{shown.width}x{shown.height}+{shown.x}+{top}", encoding="utf-8"
+        )
         asked.with_suffix(".asking").rename(asked)
 
         def answered():
@@ -253,7 +255,7 @@ def take(folder, command, names):
     while blender.poll() is None:
         for asked in folder.glob("*.asked"):
             picture = asked.with_suffix(".png")
-            crop = ["-crop", asked.read_text(), "+repage"]
+            crop = ["-crop", asked.read_text(encoding="utf-8"), "+repage"]
             subprocess.run(["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"], check=True)
             print(f"pictures: {picture.name}", flush=True)
             asked.unlink()

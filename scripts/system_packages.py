@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import threading
 
+from commands import run_quietly
+
 # The system's package manager does one thing at a time; environments are made side by side.
 ONE_AT_A_TIME = threading.Lock()
 
@@ -43,10 +45,9 @@ def install(packages: list[str], purpose: str) -> None:
             "elsewhere install the packages of the same libraries; then run this again."
         )
     print(f"  Installing for {purpose}: {' '.join(packages)}", flush=True)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
         with ONE_AT_A_TIME:
-            told = subprocess.run([*apt, *arguments], env=environment, capture_output=True, text=True)
+            told = run_quietly([*apt, *arguments], variables={"DEBIAN_FRONTEND": "noninteractive"})
         if told.returncode != 0:
             raise MissingPackage(f"`{' '.join([*apt, *arguments])}` failed: {told.stderr.strip()[-500:]}")
 

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from commands import escape_letters
+
 _CORE = "hooke_core_files"
 
 
@@ -39,6 +41,7 @@ def put_all(files, folder, kind):
 
 def status_of(program, work):
     """Exit status that a function returns; 2, with a sentence on stderr, where it would write over what is others'."""
+    escape_letters()
     try:
         return work()
     except output_files.Refused as error:

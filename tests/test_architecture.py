@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("core", "addon", "scripts", "tests")
 LONGEST_FILE, LONGEST_CLASS = 300, 200
-# Imports among the files and folders of addon.
-MOST_ARROWS = 86
+# Imports among the files and folders of addon; five are those of console, by which all speak.
+MOST_ARROWS = 91
 MOST_LINES_OF_C = 1500
 
 
@@ -57,7 +57,11 @@ def classes(statement):
 def run_python(code):
     """Run code in a fresh interpreter outside the checkout, where only the installed package is found."""
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(sys.executable).parent
+        [sys.executable, "-c", code],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        cwd=Path(sys.executable).parent,
     )
 
 
@@ -241,5 +245,7 @@ def test_the_kernels_stay_small_and_are_formatted():
     found = importlib.util.find_spec("clang_format")
     assert found is not None and found.origin is not None, "clang-format is among the requirements of plain"
     program = Path(found.origin).parent / "data" / "bin" / "clang-format"
-    run = subprocess.run([program, "--dry-run", "-Werror", *paths], capture_output=True, text=True)
+    run = subprocess.run(
+        [program, "--dry-run", "-Werror", *paths], capture_output=True, encoding="utf-8", errors="replace"
+    )
     assert run.returncode == 0, run.stderr

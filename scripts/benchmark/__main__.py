@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from commands import escape_letters
 from measuring.subject import keep_to_one_thread
 
 from benchmark.subjects import SUBJECTS, add_options
@@ -24,6 +25,7 @@ def main():
     parser = argparse.ArgumentParser(prog="benchmark", description=__doc__.splitlines()[0])
     parser.add_argument("subject", choices=[*SUBJECTS, "report"])
     add_options(parser)
+    escape_letters()
     options = parser.parse_args()
     if options.subject == "report":
         importlib.import_module("benchmark.report").run()

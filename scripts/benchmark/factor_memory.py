@@ -6,13 +6,14 @@ Only in a fresh process is the memory that comes with a factor the factor's own.
 
 import ctypes
 import json
-import subprocess
 import sys
 from pathlib import Path
 from time import perf_counter
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from commands import run_quietly
 
 from benchmark import curtain, naive
 from hooke.core.solvers.linear import backends
@@ -24,7 +25,7 @@ def measured(side, solver):
     Bytes are None where the system does not tell a process its memory. Raises RuntimeError if the process fails.
     """
     command = [sys.executable, str(Path(__file__).resolve()), str(side), solver]
-    told = subprocess.run(command, capture_output=True, text=True)
+    told = run_quietly(command)
     if told.returncode != 0:
         raise RuntimeError(
             f"factorising a sheet of {side}^2 with {solver} failed: {told.stderr.strip()[-300:]}"
@@ -53,7 +54,9 @@ def _resident():
     if not status.is_file():
         return None, None
     ctypes.CDLL(None).malloc_trim(0)
-    lines = dict(line.split(":", 1) for line in status.read_text().splitlines() if ":" in line)
+    lines = dict(
+        line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines() if ":" in line
+    )
     return tuple(1024 * int(lines[name].split()[0]) for name in ("VmRSS", "VmHWM"))
 
 

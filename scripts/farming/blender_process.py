@@ -3,7 +3,6 @@
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,8 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
+
+from . import command_words
 
 INSIDE = Path(__file__).resolve().with_name("inside.py")
 # How long a process may take to end once it is told to [s], and how often to ask whether it is still wanted [s].
@@ -33,7 +34,7 @@ def command(named=None):
     """
     named = named or os.environ.get("HOOKE_BLENDER")
     if named:
-        words = shlex.split(named, posix=os.name != "nt") if not Path(named).is_file() else [named]
+        words = command_words.split(named)
         if not words or shutil.which(words[0]) is None:
             raise NoBlender(
                 f"there is no program {words[0] if words else named!r} to bake with: install Blender there"
@@ -73,8 +74,8 @@ def run(blender, action, request, folder, log, wanted=lambda: True, told=lambda 
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         errors="replace",
-        # Workers share the cores of their machine out among themselves.
-        env={"HOOKE_THREADS": "1", **os.environ},
+        # Workers share the cores of their machine out among themselves; what Python prints is read as UTF-8 here.
+        env={"HOOKE_THREADS": "1", **os.environ, "PYTHONIOENCODING": "utf-8"},
         start_new_session=True,
     )
     reader = threading.Thread(target=_read, args=(child, log, told), daemon=True)

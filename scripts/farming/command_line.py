@@ -2,7 +2,6 @@
 """What farm.py does, from its words to its exit status."""
 
 import contextlib
-import shlex
 import signal
 import sys
 from collections import Counter
@@ -16,6 +15,7 @@ from hooke.core.output_files import Refused, check_replaceable
 
 from . import (
     arguments,
+    command_words,
     contact_sheet,
     fingerprint,
     local_blender,
@@ -66,7 +66,7 @@ def _bake(options):
         variants = list(wedge.variants(digests, *made_with))
         output_folder.check_variants(options.output, variants)
         # A cluster's machines have a Blender of their own, unless one is named.
-        named = options.blender if options.scheduler else shlex.join(blender)
+        named = options.blender if options.scheduler else command_words.join(blender)
         options.wedge = wedge
         return _worked(Farm(options, room, variants, digests, named), options)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from commands import escape_letters
 from measuring.subject import keep_to_one_thread
 
 from lab.subjects import SUBJECTS, add_options
@@ -22,6 +23,7 @@ def main():
     parser = argparse.ArgumentParser(prog="lab", description=__doc__.splitlines()[0])
     parser.add_argument("subject", choices=SUBJECTS)
     add_options(parser)
+    escape_letters()
     chosen = parser.parse_args()
     name = chosen.subject
     # One thread makes dense algebra comparable with the sparse solvers, which have one.

@@ -186,7 +186,7 @@ def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
                 export(form.id, path)
             (tmp_path / "notes").mkdir(exist_ok=True)
             mine, link = tmp_path / "notes" / f"mine{extension}", tmp_path / "notes" / f"link{extension}"
-            mine.write_text("years of work")
+            mine.write_text("years of work", encoding="utf-8")
             link.symlink_to(path)
             before = path.read_bytes()
             fifo = tmp_path / "notes" / f"fifo{extension}"
@@ -195,13 +195,15 @@ def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
                 with pytest.raises(RuntimeError, match=reason):
                     bpy.ops.hooke.export(format=form.id, filepath=str(other))
             assert fifo.is_fifo() and link.is_symlink()
-            assert (mine.read_text(), path.read_bytes()) == ("years of work", before)
+            assert (mine.read_text(encoding="utf-8"), path.read_bytes()) == ("years of work", before)
     assert not [file.name for file in tmp_path.rglob("*") if "partial" in file.name]
 
 
 def test_what_lies_beside_a_gltf_file_stays_unless_it_is_its_own(sheet, tmp_path):
     bake(sheet[0], "SHAPE_KEYS")
-    (tmp_path / "sheet.bin").write_text("years of work")
+    (tmp_path / "sheet.bin").write_text("years of work", encoding="utf-8")
     with pytest.raises(RuntimeError, match=r"sheet.bin exists and is not a part of the glTF file of before"):
         bpy.ops.hooke.export(format="GLTF", filepath=str(tmp_path / "sheet.gltf"))
-    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [("sheet.bin", "years of work")]
+    assert [(file.name, file.read_text(encoding="utf-8")) for file in tmp_path.iterdir()] == [
+        ("sheet.bin", "years of work")
+    ]

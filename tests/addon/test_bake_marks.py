@@ -71,11 +71,11 @@ def test_a_sidecar_of_somebody_else_s_stays(scene, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "shot.blend"))
     (tmp_path / "shot_hooke").mkdir()
     mine = tmp_path / "shot_hooke" / "named.jsonl"
-    mine.write_text("years of work")
+    mine.write_text("years of work", encoding="utf-8")
     bake(obj, "MESH_CACHE", filepath=str(mine.with_suffix(".pc2")))
     clear_bake(obj)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    assert mine.read_text() == "years of work"
+    assert mine.read_text(encoding="utf-8") == "years of work"
     assert mine.with_suffix(".pc2").is_file()
 
 

@@ -39,7 +39,7 @@ def test_a_full_disk_is_named_and_the_frames_are_kept(file, folder, capfd):
     assert [name for name in files_of(folder) if "hooke" not in name] == ["cloth.blend", "cloth.blend1"]
     opened(file)
     assert cli.main([*arguments, "--report", str(report)]) == 0
-    assert json.loads(report.read_text())["frames_from_cache"] == 11
+    assert json.loads(report.read_text(encoding="utf-8"))["frames_from_cache"] == 11
     assert len(baked_keys(opened(output))) == 12
 
 

@@ -47,8 +47,8 @@ def test_a_bake_into_another_file(file, folder):
     settings = {"substeps": 4, "iterations": 3, "stiffness": 500.0, "mass": 0.5}
     live = live_positions(file, **settings)
     running = sessions.find(bpy.context.object)
-    figures = json.loads(report.read_text())
-    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
     assert figures["object"] == "Cloth"
     assert (figures["frames"], figures["frame_start"], figures["frame_end"]) == (12, 1, 12)
     assert (figures["vertices"], figures["springs"]) == (25, running.network.spring_count)

@@ -33,7 +33,7 @@ def test_a_bake_to_a_mesh_cache(elsewhere, file, folder):
         "1-12",
     )
     assert (result.returncode, result.stderr) == (0, "")
-    figures = json.loads(report.read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
     cache = output.parent / f"{output.stem}_hooke" / "Cloth.pc2"
     assert (figures["mode"], figures["shapes"], figures["largest_error"]) == ("MESH_CACHE", 0, 0.0)
     assert figures["cache_file"] == str(cache) and cache.is_file()
@@ -73,7 +73,7 @@ def test_a_bake_to_principal_shapes(file, folder):
     arguments = ("--mode", "PRINCIPAL_SHAPES", "--tolerance", "0.004", "--frames", "1-12", "--report", report)
     result = run(file, "--object", "Cloth", *arguments)
     assert (result.returncode, result.stderr) == (0, "")
-    figures = json.loads(report.read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
     assert figures["mode"] == "PRINCIPAL_SHAPES" and 0.0 < figures["largest_error"] <= 0.004
     obj = opened(file)
     assert figures["shapes"] == len(baked_keys(obj)) < 12

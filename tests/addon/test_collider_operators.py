@@ -192,7 +192,7 @@ def test_the_command_line_says_what_it_collides_with(scene, tmp_path, capfd):
     out, err = capfd.readouterr()
     assert "hooke: 'Cloth' has 1 collider: 'Block'" in out
     assert "hooke: 'Ghost' is hidden and does not collide" in said(err)
-    assert json.loads((tmp_path / "report.json").read_text())["frames"] == 2
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["frames"] == 2
 
 
 def test_the_command_line_chooses_what_collides(scene, tmp_path, capfd):

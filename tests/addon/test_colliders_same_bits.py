@@ -112,7 +112,12 @@ def test_another_process_gives_the_same_bits(build, scene, tmp_path):
         "Cloth",
         f"1-{LAST}",
     ]
-    result = subprocess.run([*map(str, command), str(tmp_path / "shown.npz")], capture_output=True, text=True)
+    result = subprocess.run(
+        [*map(str, command), str(tmp_path / "shown.npz")],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "shown.npz") as other:
         assert same_bits({frame: other[str(frame)] for frame in FRAMES}, live)
@@ -126,7 +131,9 @@ def test_a_render_without_a_cache_shows_the_same(scene, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, script, tmp_path / "cloth.blend", "Cloth", f"7-{LAST}", tmp_path / "shown.npz"]
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+    )
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "shown.npz") as shown:
         assert same_bits({f: shown[str(f)] for f in FRAMES[6:]}, {f: live[f] for f in FRAMES[6:]})

@@ -90,7 +90,7 @@ def test_the_command_line_takes_efforts(scene, tmp_path, arguments, expected):
     report = tmp_path / "report.json"
     files = ["--output", str(tmp_path / "baked.blend"), "--report", str(report)]
     assert cli.main(["bake", "--object", obj.name, "--frames", "1-3", *arguments, *files]) == cli.DONE
-    figures = json.loads(report.read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
     assert tuple(figures[key] for key in ("effort", "substeps", "iterations", "acceleration")) == expected
 
 

@@ -139,7 +139,7 @@ def test_a_file_that_blender_was_started_with_and_could_not_open_is_said_to_be_s
     scene, tmp_path, monkeypatch, capfd
 ):
     newer = tmp_path / "newer.blend"
-    newer.write_text("of a format that only a newer Blender reads")
+    newer.write_text("of a format that only a newer Blender reads", encoding="utf-8")
     monkeypatch.setattr("sys.argv", ["blender", "-b", str(newer), "--command", "hooke", "info"])
     bpy.ops.wm.read_homefile(use_empty=True)
     assert cli.main(["info"]) == 2
@@ -148,6 +148,6 @@ def test_a_file_that_blender_was_started_with_and_could_not_open_is_said_to_be_s
 
 def test_what_is_no_blend_file_cannot_be_opened(scene, tmp_path, capfd):
     other = tmp_path / "other.blend"
-    other.write_text("no Blender file")
+    other.write_text("no Blender file", encoding="utf-8")
     assert cli.main(["info", str(other)]) == 2
     assert "other.blend cannot be opened" in capfd.readouterr().err

@@ -128,7 +128,7 @@ def nothing(path, put, option):
 
 
 def other_json(path, put, option):
-    path.write_text(json.dumps({"object": "Cloth", "frames": 3}))
+    path.write_text(json.dumps({"object": "Cloth", "frames": 3}), encoding="utf-8")
 
 
 def directory(path, put, option):
@@ -233,7 +233,7 @@ def test_each_is_replaced_by_its_own_kind(there, folder):
     before = second.read_bytes()
     words = ["--object", "Cloth", "--frames", "1-4", "--output", output, "--report", report]
     assert cli.main(["bake", str(file), *map(str, words)]) == 0
-    assert json.loads(report.read_text())["frames"] == 4
+    assert json.loads(report.read_text(encoding="utf-8"))["frames"] == 4
     assert second.read_bytes() == before
     live = play(opened(file), [1])[1]
     assert same_bits(play(opened(output), [1])[1], live)

@@ -54,7 +54,7 @@ def rendered(file, frames):
     output = file.with_name("shown.npz")
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, str(script), str(file), "Cloth", frames, str(output)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=120)
     said = [line for line in result.stderr.splitlines() if line.startswith("hooke: ")]
     with np.load(output) as shown:
         return result.returncode, said, {int(name): shown[name] for name in shown}

@@ -19,7 +19,7 @@ from hooke.core.energy_budget import EnergyBudget
 from .scenes import evaluated_positions, status
 
 SAVED = Path(__file__).parent / "files" / "saved_by_0_1_0.blend"
-TOLD = json.loads(SAVED.with_suffix(".json").read_text())
+TOLD = json.loads(SAVED.with_suffix(".json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ def test_the_command_line_bakes_what_is_there_now_and_leaves_the_artist_s_frames
         result = in_a_process(file, "--object", "Cloth", "--output", output, "--report", report)
     assert (result.returncode, result.stderr) == (0, "")
     assert cached(file) == before
-    figures = json.loads(report.read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
     assert (figures["frames"], figures["frames_from_cache"]) == (12, 0)
     assert "12 frames from the cache" in result.stdout
     shown = live(file)
@@ -102,7 +102,7 @@ def test_what_fits_is_told_and_used(file, tmp_path):
     result = run(file, "--object", "Cloth", "--output", output, "--report", report)
     assert (result.returncode, result.stderr) == (0, "")
     assert re.search(r"hooke: 12 frames from the cache .*Cloth\.pc2", result.stdout)
-    assert json.loads(report.read_text())["frames_from_cache"] == 11
+    assert json.loads(report.read_text(encoding="utf-8"))["frames_from_cache"] == 11
     assert all(same_bits(key, shown[frame]) for frame, key in zip(FRAMES, keys_of(output), strict=True))
 
 

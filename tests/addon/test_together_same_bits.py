@@ -102,7 +102,9 @@ def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("playback.py")
     command = [sys.executable, script, tmp_path / "cloth.blend", name, f"1-{LAST}", tmp_path / "shown.npz"]
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, encoding="utf-8", errors="replace"
+    )
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "shown.npz") as shown:
         assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
@@ -113,7 +115,9 @@ def test_a_render_without_a_cache_shows_the_same(pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, script, tmp_path / "cloth.blend", "Below", f"7-{LAST}", tmp_path / "shown.npz"]
-    result = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+    )
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "shown.npz") as shown:
         assert same_bits({f: shown[str(f)] for f in FRAMES[6:]}, some(live, FRAMES[6:])["Below"])

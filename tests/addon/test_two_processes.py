@@ -34,7 +34,7 @@ def process(role, file, shown):
     script = Path(__file__).with_name("sharing.py")
     command = [sys.executable, str(script), role, str(file), str(shown), str(ROUNDS), "7"]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", errors="replace")
 
 
 @pytest.fixture

@@ -58,7 +58,9 @@ os._exit(status)
 def run(code, file, blocked):
     """Run code in a process of its own where modules are blocked."""
     code = f"BLOCKED = {blocked!r}\nFILE = {str(file)!r}\n{code}"
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+    )
 
 
 @pytest.fixture

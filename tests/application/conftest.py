@@ -39,7 +39,8 @@ class Application:
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=600,
         )
         assert result.returncode == status, f"exit status {result.returncode}\n{result.stdout}"
@@ -68,7 +69,7 @@ def zip_path(platform_id, tmp_path_factory):
     """The extension's zip for this platform, built from the checkout."""
     folder = tmp_path_factory.mktemp("zip")
     command = [sys.executable, ROOT / "scripts" / "build.py", "--platform", platform_id, "--output", folder]
-    result = subprocess.run(command, capture_output=True, text=True)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
     assert result.returncode == 0, result.stdout + result.stderr
     (path,) = folder.glob("*.zip")
     return path

@@ -87,7 +87,7 @@ def test_the_command_line_bakes(application, flag, tmp_path):
     )
     # Libraries report what outlives the interpreter.
     assert "leaked" not in printed
-    figures = json.loads(report.read_text())
+    figures = json.loads(report.read_text(encoding="utf-8"))
     assert figures["frames"] == 12 and output.stat().st_size > 0
 
 

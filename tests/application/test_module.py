@@ -29,7 +29,8 @@ def test_the_zip_installs_and_simulates_on_its_own_wheels(zip_path, bare_package
         [sys.executable, "-S", HERE / "drive_module.py", bare_packages, zip_path],
         env={**os.environ, "BLENDER_USER_RESOURCES": str(tmp_path)},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         timeout=600,
     )
     assert result.returncode == 0, result.stdout + result.stderr

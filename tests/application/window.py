@@ -48,7 +48,7 @@ class Window:
         script = Path(__file__).with_name("drive_window.py")
         geometry = ["--window-geometry", "0", "0", str(WIDTH), str(HEIGHT)]
         # Whatever it prints would fill a pipe that nobody reads.
-        self._printed = (folder / "printed.txt").open("w")
+        self._printed = (folder / "printed.txt").open("w", encoding="utf-8")
         self._process = subprocess.Popen(
             [*application.command, *geometry, "--python", str(script), "--", str(folder)],
             env=application.environment,
@@ -100,7 +100,9 @@ class Window:
     def _wait_for(self, happened, what):
         began = time.monotonic()
         while not happened():
-            assert self._process.poll() is None, f"Blender ended: {Path(self._printed.name).read_text()}"
+            if self._process.poll() is not None:
+                printed = Path(self._printed.name).read_text(encoding="utf-8", errors="replace")
+                raise AssertionError(f"Blender ended: {printed}")
             assert time.monotonic() - began < PATIENCE, what
             time.sleep(0.03)
 
@@ -214,7 +216,9 @@ def opened_window(application, folder):
 
 def screen_size():
     """Width and height of the screen [px]."""
-    told = subprocess.run(["xdotool", "getdisplaygeometry"], check=True, capture_output=True, text=True)
+    told = subprocess.run(
+        ["xdotool", "getdisplaygeometry"], check=True, capture_output=True, encoding="utf-8", errors="replace"
+    )
     width, height = map(int, told.stdout.split())
     return width, height
 

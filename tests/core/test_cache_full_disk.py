@@ -198,5 +198,5 @@ def full(request, tmp_path):
 def test_really_full(full):
     folder, kind = full
     command = [sys.executable, "-c", textwrap.dedent(REALLY_FULL), str(folder), kind]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=120)
     assert result.returncode == 0, result.stderr

@@ -36,7 +36,8 @@ class Other:
             [sys.executable, "-c", textwrap.dedent(OTHER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
         )
 
     def told(self, path, act="try"):
@@ -156,9 +157,9 @@ COUNTER = """
 @pytest.mark.newest
 def test_processes_that_lock_and_leave_never_meet(tmp_path):
     # The lock file is made and removed with nearly every turn.
-    (tmp_path / "count").write_text("0")
+    (tmp_path / "count").write_text("0", encoding="utf-8")
     command = [sys.executable, "-c", textwrap.dedent(COUNTER), str(tmp_path)]
     processes = [subprocess.Popen(command) for _ in range(3)]
     assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
-    assert (tmp_path / "count").read_text() == "75"
+    assert (tmp_path / "count").read_text(encoding="utf-8") == "75"
     assert [file.name for file in tmp_path.iterdir()] == ["count"]

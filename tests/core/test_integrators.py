@@ -175,7 +175,8 @@ def in_another_process(first_line=""):
         [sys.executable, "-c", code, *INTEGRATORS],
         env=environment,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=True,
     )
     return dict(zip(INTEGRATORS, told.stdout.splitlines(), strict=True))

@@ -23,7 +23,13 @@ print(json.dumps([CHOSEN.name, CHOSEN.reason, CHOSEN.threads.count]))
 def said(**variables):
     """Name, reason and threads that a fresh process tells."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HOOKE_")}
-    told = subprocess.run([sys.executable, "-c", SAID], env=kept | variables, capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-c", SAID],
+        env=kept | variables,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
     assert told.returncode == 0, told.stderr
     return json.loads(told.stdout)
 

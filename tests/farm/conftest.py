@@ -42,7 +42,7 @@ def cloth(blender, tmp_path_factory):
     """A file with the object Cloth, 9 by 9 vertices, and its vertex group Pin."""
     path = tmp_path_factory.mktemp("scene") / "cloth.blend"
     script = path.with_suffix(".py")
-    script.write_text(MAKE)
+    script.write_text(MAKE, encoding="utf-8")
     python = Path(blender[0]).stem.startswith("python")
     words = [*blender, script, path] if python else [*blender, "-b", "-P", script, "--", path]
     subprocess.run(words, check=True, capture_output=True, timeout=120)
@@ -66,7 +66,8 @@ def begin(*words, **environment):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         start_new_session=True,
         # What runs in the background ignores Ctrl-C, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),

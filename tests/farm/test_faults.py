@@ -156,7 +156,7 @@ def cluster(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         started.append(scheduler)
-        wait_until(lambda: file.is_file() and file.read_text().rstrip().endswith("}"), 60)
+        wait_until(lambda: file.is_file() and file.read_text(encoding="utf-8").rstrip().endswith("}"), 60)
         for number in range(workers):
             own = tmp_path / f"worker-{len(started)}-{number}"
             own.mkdir()
@@ -180,7 +180,7 @@ def cluster(tmp_path):
                     stderr=subprocess.DEVNULL,
                 )
             )
-        return json.loads(file.read_text())["address"], started[-1 - workers :]
+        return json.loads(file.read_text(encoding="utf-8"))["address"], started[-1 - workers :]
 
     yield start
     for process in started:
@@ -235,7 +235,9 @@ def test_a_disk_that_is_full_ends_the_farm_with_a_sentence(blender, cloth, tmp_p
     # No file that Blender writes may grow past 64 blocks of 512 bytes: what it writes meets the system's error. Python
     # would keep half of what it compiles, and fail on it ever after.
     limited, unkept = tmp_path / "python", "export PYTHONDONTWRITEBYTECODE=1"
-    limited.write_text(f'#!/bin/sh\n{unkept}\nulimit -f 64\nexec {" ".join(blender)} "$@"\n')
+    limited.write_text(
+        f'#!/bin/sh\n{unkept}\nulimit -f 64\nexec {" ".join(blender)} "$@"\n', encoding="utf-8"
+    )
     limited.chmod(0o755)
     words = (
         cloth,
@@ -259,7 +261,8 @@ def test_a_bake_that_is_killed_is_tried_again_and_then_reported(blender, cloth, 
     # As the system does where memory runs out.
     killed = tmp_path / "python"
     killed.write_text(
-        f'#!/bin/sh\ncase "$*" in *bake.json) kill -9 $$;; esac\nexec {" ".join(blender)} "$@"\n'
+        f'#!/bin/sh\ncase "$*" in *bake.json) kill -9 $$;; esac\nexec {" ".join(blender)} "$@"\n',
+        encoding="utf-8",
     )
     killed.chmod(0o755)
     words = (cloth, *COMMON, "--frames=1-3", "--output", tmp_path / "wedge", "--workers", 1, "--retries", 1)

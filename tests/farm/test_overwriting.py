@@ -42,12 +42,12 @@ def opened(cloth, output):
 
 
 BARRED = {
-    "text": lambda path: path.write_text("years of work"),
+    "text": lambda path: path.write_text("years of work", encoding="utf-8"),
     "link": lambda path: path.symlink_to(path.with_name("elsewhere")),
     "folder": lambda path: path.mkdir(),
     "FIFO": lambda path: os.mkfifo(path),
-    "JSON": lambda path: path.write_text("[1, 2]"),
-    "CSV": lambda path: path.write_text("name,grade\n"),
+    "JSON": lambda path: path.write_text("[1, 2]", encoding="utf-8"),
+    "CSV": lambda path: path.write_text("name,grade\n", encoding="utf-8"),
 }
 
 
@@ -61,10 +61,10 @@ def test_what_is_in_a_result_s_place_stays(name, barred, cloth, tmp_path):
         (output / name).parent.mkdir(parents=True)
     else:
         opened(cloth, output)
-    (tmp_path / "elsewhere").write_text("years of work")
+    (tmp_path / "elsewhere").write_text("years of work", encoding="utf-8")
     if (name, barred) == (".farm", "folder"):
         (output / ".farm").mkdir()
-        (output / ".farm" / "wedge.json").write_text('{"years": "of work"}')
+        (output / ".farm" / "wedge.json").write_text('{"years": "of work"}', encoding="utf-8")
     else:
         BARRED[barred](output / name)
     # No Blender is there to be started.
@@ -80,7 +80,7 @@ def test_what_is_in_a_variant_s_place_stays(barred, tmp_path):
     publishing.write_record(made, {"key": "key", "status": "done"})
     BARRED[barred](tmp_path / "1")
     if barred == "folder":
-        (tmp_path / "1" / "thesis.txt").write_text("years of work")
+        (tmp_path / "1" / "thesis.txt").write_text("years of work", encoding="utf-8")
     before = state(tmp_path)
     with pytest.raises(output_folder.NotOurs, match=r"1 is no folder of a variant's"):
         output_folder.check_variants(tmp_path, [variant])
@@ -147,10 +147,10 @@ def test_of_the_contact_sheet_only_its_own_pages_go(tmp_path):
     assert [page.name for page in pages] == ["contact_sheet.png", "contact_sheet-2.png"]
     (page,) = contact_sheet.write(tmp_path, [axis], rows[:3], [], (8, 8))
     assert sorted(path.name for path in tmp_path.glob("*.png")) == ["contact_sheet-mine.png", page.name]
-    page.write_text("years of work")
+    page.write_text("years of work", encoding="utf-8")
     with pytest.raises(output_files.Refused, match="is not a PNG picture"):
         contact_sheet.write(tmp_path, [axis], rows[:3], [], (8, 8))
-    assert (page.read_text(), mine.read_bytes()) == ("years of work", before)
+    assert (page.read_text(encoding="utf-8"), mine.read_bytes()) == ("years of work", before)
 
 
 def test_tables_are_known_again(tmp_path):
@@ -158,4 +158,4 @@ def test_tables_are_known_again(tmp_path):
     rows = [contact_sheet.tables.row(variant, {}) for variant in variants]
     for _ in range(2):
         contact_sheet.tables.write(tmp_path, rows)
-    assert json.loads((tmp_path / "table.json").read_text())[0]["file"] == "a.blend"
+    assert json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))[0]["file"] == "a.blend"

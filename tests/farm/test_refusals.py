@@ -65,8 +65,13 @@ bake.leave(0)
 def test_what_blender_cannot_take_is_said_of_each(blender, tmp_path):
     asked = [case[:2] for case in UNUSABLE.values()]
     script = tmp_path / "ask.py"
-    script.write_text(ASK.format(scripts=str(ROOT / "scripts"), asked=asked, answer=str(tmp_path / "a.json")))
-    said = subprocess.run([*blender, script], capture_output=True, text=True, timeout=120)
+    script.write_text(
+        ASK.format(scripts=str(ROOT / "scripts"), asked=asked, answer=str(tmp_path / "a.json")),
+        encoding="utf-8",
+    )
+    said = subprocess.run(
+        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+    )
     found = [json.loads(line[6:]) for line in said.stdout.splitlines() if line.startswith("HOOKE ")]
     assert len(found) == len(UNUSABLE), said.stderr
     for (status, sentence), (_, _, expected) in zip(found, UNUSABLE.values(), strict=True):
@@ -91,10 +96,10 @@ def test_a_folder_that_is_anothers_stays_as_it_is(others, cloth, tmp_path):
         sentence = "has the results of another wedge (mass=1,2)"
     elif others == "files":
         output.mkdir()
-        (output / "thesis.txt").write_text("years of work")
+        (output / "thesis.txt").write_text("years of work", encoding="utf-8")
         sentence = "holds files that are no results of a farm"
     elif others == "file":
-        output.write_text("years of work")
+        output.write_text("years of work", encoding="utf-8")
         sentence = "is a file"
     if others == "farm":
         own = {"files": [str(cloth)], "objects": ["Cloth"], "axes": [], "common": []}

@@ -131,8 +131,12 @@ def test_a_baked_file_plays_and_clears_where_it_was_put(baked, blender, tmp_path
     moved = tmp_path / "elsewhere"
     shutil.copytree(output / table(output)[0]["folder"], moved)
     script = tmp_path / "look.py"
-    script.write_text(LOOK.format(scripts=str(ROOT / "scripts"), blend=str(moved / "cloth.blend")))
-    said = subprocess.run([*blender, script], capture_output=True, text=True, timeout=120)
+    script.write_text(
+        LOOK.format(scripts=str(ROOT / "scripts"), blend=str(moved / "cloth.blend")), encoding="utf-8"
+    )
+    said = subprocess.run(
+        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+    )
     assert "path //cloth_hooke" in said.stdout and "moves True" in said.stdout, said
     assert "cleared True" in said.stdout
 
@@ -166,7 +170,11 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
     artists = tmp_path / "artists.blend"
     shutil.copy(cloth, artists)
     applied = subprocess.run(
-        command("apply", output, 2, "--file", artists), capture_output=True, text=True, timeout=120
+        command("apply", output, 2, "--file", artists),
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=120,
     )
     assert applied.returncode == 0, applied.stderr
     report = tmp_path / "report.json"

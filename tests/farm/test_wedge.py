@@ -96,7 +96,7 @@ def _publish(folder, number):
     made_here = folder / f".variant.{number}"
     made_here.mkdir()
     for part in range(20):
-        (made_here / f"{part}").write_text(f"{number}")
+        (made_here / f"{part}").write_text(f"{number}", encoding="utf-8")
     publishing.write_record(made_here, {"key": "k", "status": "done", "by": number})
     return publishing.publish(made_here, folder / "variant")["by"]
 
@@ -106,7 +106,7 @@ def test_of_many_that_publish_at_once_one_is_there_whole(tmp_path):
         winners = set(pool.map(lambda number: _publish(tmp_path, number), range(64)))
     assert len(winners) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["variant"]
-    contents = {(tmp_path / "variant" / f"{part}").read_text() for part in range(20)}
+    contents = {(tmp_path / "variant" / f"{part}").read_text(encoding="utf-8") for part in range(20)}
     assert contents == {f"{winners.pop()}"}
 
 
@@ -121,7 +121,7 @@ def test_what_is_not_done_from_the_same_inputs_is_replaced(before, tmp_path):
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '"done"', "{}"])
 def test_a_record_that_is_none_is_not_believed(content, tmp_path):
-    (tmp_path / publishing.RECORD).write_text(content)
+    (tmp_path / publishing.RECORD).write_text(content, encoding="utf-8")
     assert publishing.record_of(tmp_path) == {}
     assert not publishing.is_done(tmp_path, None)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Blender is found where it is named, by what it says of itself; what is too old or no Blender is passed over."""
 
-import shlex
 import sys
 
 import applications
 import pytest
+from farming import command_words
 
 
 def program(path, *lines):
@@ -37,7 +37,7 @@ def test_a_command_that_does_not_start_or_fails_is_no_blender(tmp_path):
 def test_the_first_that_has_extensions_is_taken(tmp_path, monkeypatch):
     old = program(tmp_path / "old.py", "Blender 3.6.0")
     good, better = (program(tmp_path / f"{name}.py", f"Blender {name}.0") for name in ("4.5", "5.2"))
-    monkeypatch.setenv("BLENDER", ";".join(shlex.join(command) for command in (old, good, better)))
+    monkeypatch.setenv("BLENDER", ";".join(command_words.join(command) for command in (old, good, better)))
     assert applications.find_blender() == good
 
 

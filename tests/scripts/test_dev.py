@@ -109,7 +109,7 @@ def test_what_is_compiled_is_kept_for_the_next_process(monkeypatch, tmp_path):
     around = {name: value for name, value in os.environ.items() if name != "PYTHONPYCACHEPREFIX"}
     around["PYTHONDONTWRITEBYTECODE"] = "1"
     monkeypatch.setattr("os.environ", around)
-    (tmp_path / "told.py").write_text("print('told')")
+    (tmp_path / "told.py").write_text("print('told')", encoding="utf-8")
     environments.keep_compiled()
     subprocess.run([sys.executable, "-c", "import told"], cwd=tmp_path, env=around, check=True)
     assert [path.suffix for path in tmp_path.glob("__pycache__/told.*")] == [".pyc"]

@@ -117,7 +117,8 @@ def test_other_cases_are_left_to_the_night(words, cases, count, tmp_path):
         env=os.environ
         | {"HOOKE_KERNELS": "numpy", "HOOKE_CASES": cases, "PYTHONPATH": str(conftest.SCRIPTS)},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
     )
     assert f"{count} passed" in run.stdout, run.stdout
 

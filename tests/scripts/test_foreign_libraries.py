@@ -106,7 +106,10 @@ def test_windows_library_gives_the_definitions_answers(folder, tmp_path):
     made, source, runner = library(folder, "windows-x64"), tmp_path / "run.c", tmp_path / "run.exe"
     source.write_text(program(), encoding="utf-8")
     told = subprocess.run(
-        [*zig("x86_64-windows-gnu"), "-O1", str(source), "-o", str(runner)], capture_output=True, text=True
+        [*zig("x86_64-windows-gnu"), "-O1", str(source), "-o", str(runner)],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
     )
     assert told.returncode == 0, told.stderr
     cases = [kernel.example(np.random.default_rng(11), 500) for kernel in CHOSEN.kernels]

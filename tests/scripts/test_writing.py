@@ -29,7 +29,7 @@ def somebodys_zip(path):
 
 
 BARRED = {
-    "text": lambda path: path.write_text("years of work"),
+    "text": lambda path: path.write_text("years of work", encoding="utf-8"),
     "link": lambda path: path.symlink_to(path.with_name("elsewhere")),
     "folder": lambda path: path.mkdir(),
     "FIFO": lambda path: os.mkfifo(path),
@@ -64,18 +64,22 @@ def test_nothing_is_replaced_but_results(script, barred, tmp_path):
         words = ["--output", folder, *words]
     before = state(folder)
     ended = subprocess.run(
-        [sys.executable, SCRIPTS / f"{script}.py", *words], capture_output=True, text=True, timeout=60
+        [sys.executable, SCRIPTS / f"{script}.py", *words],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=60,
     )
     assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
     assert state(folder) == before and not begun.exists()
 
 
 def test_a_file_in_place_of_the_folder_is_said(tmp_path):
-    (tmp_path / "out").write_text("years of work")
+    (tmp_path / "out").write_text("years of work", encoding="utf-8")
     words = [sys.executable, SCRIPTS / "pictures.py", "--output", tmp_path / "out", "--", "nothing"]
-    ended = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", timeout=60)
     assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
-    assert (tmp_path / "out").read_text() == "years of work"
+    assert (tmp_path / "out").read_text(encoding="utf-8") == "years of work"
 
 
 def test_results_take_the_place_of_results_and_second_names_keep_theirs(tmp_path):
