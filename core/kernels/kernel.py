@@ -20,8 +20,8 @@ class Kernel:
 
     Both take the arguments of the signature in its order. The twin takes after them the sizes that the shapes name, in
     the order they are first named, and where its part of what it goes over begins and ends. Sizes fit each other,
-    arrays are contiguous and of the right kind, and indices lie in range, or ValueError, TypeError or IndexError says
-    which does not: C sees nothing else.
+    arrays are of the right kind, and indices lie in range, or ValueError, TypeError or IndexError says which does not:
+    C sees nothing else. What is only read may lie in memory as NumPy left it; see `laid_out`.
 
     definition: of the whole; signature: see Signature; over: the size that threads divide, or None for what goes by
     itself; grain: how much of it a thread is worth waking for; example: a function of random numbers and a size that
@@ -54,7 +54,9 @@ class Kernel:
         """Run the definition, on arguments that the twin would take."""
         self.signature.measure(self.name, values)
         self._words(values)
-        self.definition(*(value.values if isinstance(value, Indices) else value for value in values))
+        arguments = self.signature.arguments
+        laid = [laid_out(argument, value) for argument, value in zip(arguments, values, strict=True)]
+        self.definition(*(value.values if isinstance(value, Indices) else value for value in laid))
 
     def run_twin(self, library, values):
         """Run the twin of a library, in parts on several threads."""
@@ -82,7 +84,7 @@ class Kernel:
         return list(map(self.word, self.signature.arguments, values))
 
     def word(self, argument, value):
-        """What C is given of a value: a number, or where an array is, if C can read it as it is."""
+        """What C is given of a value: a number, or where an array is, or a copy of it that C can read."""
         # Most are arrays as they should be, which is seen at once.
         if argument.plain and value.dtype is argument.dtype and value.flags.carray and value.size:
             return _BYREF(_OF_BUFFER(value))
@@ -90,15 +92,27 @@ class Kernel:
             return value.word
         if not argument.plain:
             return argument.number(value)
-        flags = value.flags
-        fits = flags.carray if argument.written else flags.c_contiguous and flags.aligned
-        if not fits or value.dtype != argument.dtype:
+        value, flags = laid_out(argument, value), value.flags
+        if value.dtype != argument.dtype or (argument.written and not flags.carray):
             raise TypeError(
                 f"{self.name}: {argument.name} is {value.dtype}, contiguous: {flags.c_contiguous}, writeable: "
-                f"{flags.writeable}; it must be contiguous {argument.dtype}"
-                + (", and writeable" if argument.written else "")
+                f"{flags.writeable}; it must be {argument.dtype}"
+                + (", contiguous and writeable" if argument.written else "")
             )
+        if value.flags.writeable and value.size:
+            return _BYREF(_OF_BUFFER(value))
         return ctypes.c_void_p(value.__array_interface__["data"][0])
+
+
+def laid_out(argument, value):
+    """A value as C reads it, and what is only read in a copy where it lies otherwise in memory.
+
+    In which order NumPy leaves an array may depend on its size: from 256 KiB on it writes a sum over a temporary of its
+    terms, in the order of that.
+    """
+    if not argument.plain or argument.written or (value.flags.c_contiguous and value.flags.aligned):
+        return value
+    return np.require(value, requirements=["C", "A"])
 
 
 # Of an array that may be written to its buffer tells where it is several times as soon.
@@ -125,6 +139,11 @@ class _Bound:
         if any(argument.below is not None for _, argument in self._free):
             raise TypeError(f"{kernel.name}: indices stay the same where it is bound")
         self._arrays = [number for number, argument in self._free if argument.plain]
+        for argument, value in zip(arguments, self._values, strict=True):
+            if value is not None and laid_out(argument, value) is not value:
+                raise TypeError(
+                    f"{kernel.name}: {argument.name} is not contiguous: no copy stays the same as it"
+                )
         self._words = [
             value if value is None else kernel.word(argument, value)
             for argument, value in zip(arguments, self._values, strict=True)
@@ -152,6 +171,8 @@ class _Bound:
         for (number, argument), value in zip(self._free, free, strict=True):
             if value is not values[number]:
                 self._fits = False
+                # A copy in its place is of what it holds now: in the next call it is another array.
+                value = laid_out(argument, value)
                 words[number], values[number] = kernel.word(argument, value), value
         if library is None:
             kernel.define(*values)

@@ -67,7 +67,7 @@ class WholeParts:
             return None
         ways = np.zeros((3, self._count))
         ways[:, self._free] = self._solved(contacts, -pulls[:, self._free])
-        return ways[:, self.part]
+        return ways.take(self.part, axis=1)
 
     def _solved(self, contacts, pulls):
         """Ways of the parts that are free, shape (3, free_count) [m], against pulls on them [N]."""

@@ -3,6 +3,7 @@
 
 import inspect
 import re
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core.kernels import CHOSEN, Indices
-from hooke.core.kernels.kernel import agrees
+from hooke.core.kernels.kernel import agrees, named
 from hooke.core.kernels.library import NoLibrary, load, sources
 from hooke.core.kernels.signature import KINDS
 
@@ -72,19 +73,55 @@ def test_what_c_cannot_read_is_refused(kernel, way):
 
 
 def refused(value, argument):
-    """Arrays of another kind, another layout, read-only where it is written, and out of range."""
+    """Arrays of another kind, another layout or read-only where it is written, and out of range."""
     if isinstance(value, Indices):
         yield Indices(value.values, value.below + 10**6)
         return
     yield np.zeros(value.shape, np.float16)
     wide = np.zeros((*value.shape, 2), value.dtype)
     yield wide
-    if value.size > 1:
-        yield wide[..., 0]
     if argument.written:
+        if value.size > 1:
+            yield wide[..., 0]
         still = value.copy()
         still.flags.writeable = False
         yield still
+
+
+def spread(value):
+    """The same entries, none of which lies beside the next."""
+    wide = np.full((*value.shape[::-1], 3), 77, value.dtype)
+    wide[..., 1] = value.T
+    return wide[..., 1].T
+
+
+@KERNELS
+@pytest.mark.parametrize("way", ["twin", "definition"])
+def test_what_is_only_read_may_lie_in_any_order(kernel, way):
+    def run(values):
+        kernel.run_twin(load(), values) if way == "twin" else kernel.define(*values)
+        return [value.tobytes() for value in outputs(kernel, values)]
+
+    arguments = kernel.signature.arguments
+    values = kernel.example(np.random.default_rng(7), 5)
+    spaced = [
+        value.copy() if argument.written else spread(value) if argument.plain else value
+        for value, argument in zip(values, arguments, strict=True)
+    ]
+    assert run(spaced) == run(values)
+
+
+@pytest.mark.parametrize("definitions", [False, True])
+def test_a_bound_kernel_reads_what_lies_otherwise_anew_in_every_call(definitions):
+    values, out = np.arange(12.0).reshape(4, 3).T, np.zeros((4, 4), np.float32)
+    with CHOSEN.definitions() if definitions else nullcontext():
+        to_lanes = named("to_lanes").bound(out=out)
+        for _ in range(2):
+            to_lanes(values, 2.0)
+            assert (out[:, :3] == 2.0 * values.T).all()
+            values += 1.0
+        with pytest.raises(TypeError, match="rows is not contiguous"):
+            named("to_lanes").bound(rows=values)
 
 
 @KERNELS
