@@ -9,6 +9,10 @@ from . import exports
 from .bakes import places
 from .exports import FORMATS
 from .mesh_io import MeshError
+from .wrapped_text import draw_text
+
+# What the file browser tells at most of what a format holds otherwise; all of it is reported.
+_SENTENCES = 8
 
 
 class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
@@ -59,6 +63,18 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
         path = FORMATS[self.format].named(self.filepath)
         changed, self.filepath = path != self.filepath, path
         return changed
+
+    def draw(self, context):
+        """Draw what is asked for, and what the file will hold otherwise than the scene."""
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "format")
+        layout.prop(self, "selected")
+        told = exports.warnings(self.format, context.scene, self._objects(context))
+        for sentence in told[:_SENTENCES]:
+            draw_text(layout, sentence, "ERROR")
+        if len(told) > _SENTENCES:
+            layout.label(text=f"and {len(told) - _SENTENCES} more", icon="BLANK1")
 
     def execute(self, context):
         if not self.filepath:

@@ -109,7 +109,8 @@ class HOOKE_OT_remove(bpy.types.Operator):
             if obj in linked:
                 continue
             sessions.drop(obj)
-            bakes.forget(obj)
+            for sentence in bakes.forget(obj):
+                self.report({"WARNING"}, sentence)
             output_nodes.remove(obj)
             obj.hooke.enabled = False
             obj.hooke.property_unset("cache_id")

@@ -106,9 +106,17 @@ def clear(obj):
 
 
 def forget(obj):
-    """Make the bake the user's own: it stays, and can no longer be cleared."""
+    """Make the bake the user's own: it stays, and can no longer be cleared; returns sentences about what it leaves."""
+    rigs = inputs.turned_off_armatures(obj)
+    left = [
+        f"'{modifier.name}' of '{obj.name}' stays turned off, without its rig '{rig.name}': exporters would take it "
+        "for a skin, and deform the bake again"
+        for modifier, rig in rigs
+        if rig is not None
+    ]
     split_mesh.keep(obj)
     obj.hooke.bake.items.clear()
+    return left
 
 
 def summary(obj, brief=False):

@@ -31,6 +31,16 @@ def turn_off(record, modifiers):
         item.kind, item.name = "MODIFIER", modifier.name
         item.show_viewport, item.show_render = modifier.show_viewport, modifier.show_render
         modifier.show_viewport = modifier.show_render = False
+        if modifier.type == "ARMATURE":
+            # Exporters to glTF, FBX and VRM write an Armature as a skin even if it is turned off, and deform the bake.
+            item.rig, modifier.object = modifier.object, None
+
+
+def turned_off_armatures(obj):
+    """The Armature modifiers that the object's bake turned off, each with the rig that was taken from it, a list."""
+    items = [item for item in obj.hooke.bake.items if item.kind == "MODIFIER" and item.name in obj.modifiers]
+    found = [(obj.modifiers[item.name], item.rig) for item in items]
+    return [(modifier, rig) for modifier, rig in found if modifier.type == "ARMATURE"]
 
 
 def mute_keys(record, keys):
@@ -49,5 +59,7 @@ def bring_back(obj):
         modifier = obj.modifiers.get(item.name) if item.kind == "MODIFIER" else None
         if modifier is not None:
             modifier.show_viewport, modifier.show_render = item.show_viewport, item.show_render
+        if item.rig is not None and modifier is not None and modifier.type == "ARMATURE":
+            modifier.object = item.rig
         if item.kind == "MUTED" and keys is not None and item.name in keys.key_blocks:
             keys.key_blocks[item.name].mute = False

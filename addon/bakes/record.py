@@ -30,6 +30,8 @@ class HookeBakedItem(bpy.types.PropertyGroup):
     )
     show_viewport: BoolProperty()
     show_render: BoolProperty()
+    # The object of an Armature modifier.
+    rig: PointerProperty(type=bpy.types.Object)
 
 
 class HookeBake(bpy.types.PropertyGroup):
