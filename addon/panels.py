@@ -5,11 +5,11 @@ import bpy
 
 from . import bakes, readout
 from .exports import FORMATS
-from .play import range_operator, sessions
+from .play import range_operator
 from .play.choice import chosen
 from .readout import before_flight
 from .readout.remedies import REMEDIES, offered
-from .sections import SECTIONS, is_collider
+from .sections import SECTIONS, is_collider, without_effect
 from .sections.section import Section
 from .sections.solver import EFFORT_ITEMS
 from .wrapped_text import draw_lines, draw_text, shortened, side_by_side, wrapped
@@ -174,9 +174,8 @@ def _unlocked(obj):
 
 
 def _counts(section, obj):
-    """Whether the settings of a section make a difference."""
-    running = sessions.find(obj)
-    return section.counts(obj, running.network if running is not None else None)
+    """Whether the settings of a section make a difference, or one is set that does not."""
+    return section.counts(obj) or bool(section.properties.keys() & set(without_effect(obj.hooke)))
 
 
 def _settings_column(panel, obj):

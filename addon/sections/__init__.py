@@ -26,7 +26,7 @@ from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
 from .collisions import not_colliding
-from .filled import is_filled
+from .filled import is_filled, without_effect
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
@@ -94,6 +94,7 @@ __all__ = [
     "together",
     "unit_warning",
     "unsewn",
+    "without_effect",
 ]
 
 

@@ -71,10 +71,6 @@ class Jiggle(Section):
             return {}
         return {"jiggle": CoreJiggle(settings.jiggle_frequency, settings.jiggle_damping)}
 
-    def counts(self, obj, network):
-        """Whether anything is free to jiggle."""
-        return network is None or len(network.hard_pins) < network.vertex_count
-
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """A doubt where pins leave nothing that jiggles."""
         held = settings.jiggle and bool((maps["pin_group"] == 1.0).all())

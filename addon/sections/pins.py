@@ -104,12 +104,9 @@ class Pins(Section):
         draw_quantity(layout, obj.hooke, "pin_stiffness", "N/m", under="Pin")
         draw_quantity(layout, obj.hooke, "pin_time", "s")
 
-    def counts(self, obj, network):
-        """Whether anything is pinned, by weights that may change or softly: reading them takes too long to be done at
-        every redraw."""
-        if network is None or may_let_go(obj) or obj.hooke.attach_object is not None:
-            return mesh_io.has_weights(obj, obj.hooke.pin_group)
-        return len(network.soft_pins) > 0
+    def counts(self, obj):
+        """Whether there is what pins: reading the weights takes too long to be done at every redraw."""
+        return mesh_io.has_weights(obj, obj.hooke.pin_group)
 
     def network_arguments(self, settings, maps, before):
         """Weights and stiffness of the pins."""

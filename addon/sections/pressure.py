@@ -72,7 +72,7 @@ class Pressure(Section):
         column.prop(settings, "volume_share")
         draw_quantity(column, settings, "bulk_modulus", "kPa")
 
-    def counts(self, obj, network):
+    def counts(self, obj):
         """Whether faces are hollow: what is filled has nothing else inside."""
         return not is_filled(obj.hooke)
 

@@ -68,10 +68,11 @@ class Section:
         """Values by setting that the simulation of an object begins with: `initial`, and what depends on the object."""
         return dict(self.initial)
 
-    def counts(self, obj, network):
+    def counts(self, obj):
         """Whether the settings of the sub-panel make a difference: where not, they are locked.
 
-        network: the SpringNetwork that is simulated, or None where nothing is yet.
+        By settings and mesh alone: what has been simulated may be what they are to change. A section that has a
+        setting of `filled.without_effect` is never locked, so that it can be taken back.
         """
         return True
 

@@ -91,7 +91,7 @@ class Shape(Section):
         draw_quantity(column, settings, "sewing_time", "s")
         draw_quantity(column, settings, "sewing_force", "N")
 
-    def counts(self, obj, network):
+    def counts(self, obj):
         """Whether faces are sheets: what is filled is not sewn."""
         return not is_filled(obj.hooke)
 

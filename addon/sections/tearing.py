@@ -4,6 +4,7 @@
 import numpy as np
 from bpy.props import BoolProperty
 
+from .filled import is_filled
 from .labelled import labelled
 from .maps import factor
 from .section import Section
@@ -37,9 +38,9 @@ class Tearing(Section):
         labelled(column, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
         column.prop(obj.hooke, "bake_split")
 
-    def counts(self, obj, network):
+    def counts(self, obj):
         """Whether it is hollow: what is filled does not tear."""
-        return obj.hooke.fill_stiffness == 0.0
+        return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
         """The strain at which springs break, of every vertex where it is mapped, if any do."""

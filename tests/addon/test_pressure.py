@@ -124,7 +124,7 @@ def test_what_is_filled_has_nothing_else_inside(scene):
     obj = ball(pressure=1000.0, fill_stiffness=100.0)
     play(obj, range(1, 4))
     section = next(each for each in SECTIONS if each.id == "pressure")
-    assert not section.counts(obj, None) and "stopped" not in status(obj)
+    assert not section.counts(obj) and "stopped" not in status(obj)
 
 
 def test_the_command_line_sets_it(balloon, tmp_path):

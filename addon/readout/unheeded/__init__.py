@@ -4,9 +4,9 @@
 `UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints.
 """
 
-from . import rest_shape, seams, tearing, weights
+from . import filled, rest_shape, seams, weights
 
-UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams, tearing.of_filled)
+UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams, filled.of_filled)
 
 
 def unheeded(inputs):

@@ -5,6 +5,7 @@ import numpy as np
 
 from ....core.stencils import seam_edges
 from ....core.surface import Surface
+from ...sections import is_filled
 from ..complaint import Complaint
 
 
@@ -13,9 +14,10 @@ def open_seams(inputs):
 
     Of three and more: two may tie planks. With Sewing on, about there being none.
     """
-    if not len(inputs["polygons"].sizes):
+    settings = inputs.where.obj.hooke
+    if not len(inputs["polygons"].sizes) or is_filled(settings):
         return []
-    if inputs.where.obj.hooke.sewing:
+    if settings.sewing:
         if seam_edges(Surface(inputs["edges"], inputs["polygons"])).any():
             return []
         text = "Sewing finds no seams: join the borders of two panels with edges that have no faces, or turn off Sewing"
