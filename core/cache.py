@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from . import checkpoint, pc2
+from . import checkpoint, held_files, pc2
 from .cache_files import check_owned, delete, explained, files_of, lock_to_write, sidecar_of
 from .checkpoint import Checkpoint
 from .checksum import checksum
@@ -96,7 +96,7 @@ class DiskFrames(Frames):
             data.truncate(0)
             data.write(0, pc2.header(vertex_count, frame_start, 0))
             for slot in checkpoint.slots(path):
-                slot.unlink(missing_ok=True)
+                held_files.remove(slot)
             undo.pop_all()
         return cls(path, data, lines, lock)
 

@@ -4,12 +4,13 @@
 import contextlib
 import os
 
-from . import checkpoint, pc2
+from . import checkpoint, held_files, pc2
 from .file_lock import FileBusy, Lock
 from .frames import CacheError
 from .regular_file import RegularFile
 from .sidecar import belongs_to
 
+_REMEDIES = {"written": "choose another folder", "read": "check its folder", "removed": "check its folder"}
 IN_USE = "it is in use by another Blender: close it there, or save the file under another name"
 
 
@@ -29,8 +30,9 @@ class explained:
         if isinstance(error, FileBusy):
             raise CacheError(f"{failure}: {IN_USE}") from error
         if isinstance(error, OSError):
-            remedy = "free space or choose another folder" if self._done == "written" else "check its folder"
-            raise CacheError(f"{failure} ({error.strerror or error}): {remedy}") from error
+            if self._done == "written" or held_files.is_held(error):
+                raise CacheError(f"{failure} {held_files.because(error, _REMEDIES[self._done])}") from error
+            raise CacheError(f"{failure} ({error.strerror or error}): {_REMEDIES[self._done]}") from error
         if isinstance(error, (ValueError, MemoryError)):
             reason = "there is no memory for it" if isinstance(error, MemoryError) else error
             remedy = "; simulate again or remove it" if self._done == "read" else ""
@@ -50,7 +52,7 @@ def files_of(path):
 def delete(path):
     """Remove all files of a cache that are there."""
     for file in files_of(path):
-        file.unlink(missing_ok=True)
+        held_files.remove(file)
 
 
 def lock_to_write(path):

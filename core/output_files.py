@@ -20,6 +20,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
+from . import held_files
 from .file_kinds import Kind
 from .regular_file import is_device, open_regular
 
@@ -137,7 +138,7 @@ def _resolved(path, exact):
 def put(made, path, kind):
     """Let a file that is whole have its name, in place of one of its Kind; raises Refused, OSError."""
     check_replaceable(path, kind)
-    os.replace(made, path)
+    held_files.replace(made, path)
 
 
 def write(path, content, kind):
@@ -147,7 +148,7 @@ def write(path, content, kind):
         made.write_bytes(content)
         put(made, path, kind)
     finally:
-        made.unlink(missing_ok=True)
+        held_files.remove(made)
 
 
 def partial(path):

@@ -11,6 +11,7 @@ import secrets
 import struct
 from pathlib import Path
 
+from . import held_files
 from .file_kinds import Kind
 from .frames import CacheError, single_precision
 from .regular_file import open_regular, write_all
@@ -62,16 +63,15 @@ def write_pc2(path, frames, frame_start, sample_rate=1.0):
             with file:
                 _write(file, path, frames, frame_start, sample_rate)
                 os.fsync(file.fileno())
-            os.replace(partial, path)
+            held_files.replace(partial, path)
         except BaseException:
             with contextlib.suppress(OSError):
-                partial.unlink(missing_ok=True)
+                held_files.remove(partial)
             raise
         _settle(path.parent)
     except OSError as error:
-        raise CacheError(
-            f"{path} cannot be written ({error.strerror or error}): free space or choose another file"
-        ) from error
+        reason = held_files.because(error, "choose another file")
+        raise CacheError(f"{path} cannot be written {reason}") from error
 
 
 def _write(file, path, frames, frame_start, sample_rate):

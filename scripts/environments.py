@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -142,12 +143,25 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
         if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+            # LK_LOCK gives up after ten seconds.
+            while not _has_lock(msvcrt, file):
+                time.sleep(0.2)
         else:
             import fcntl
 
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _has_lock(msvcrt, file) -> bool:
+    """Whether the first byte of a file could be locked, on Windows."""
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        if error.errno != errno.EACCES:
+            raise
+        return False
+    return True
 
 
 def requirements(name: str) -> list[Path]:

@@ -12,6 +12,7 @@ docs/farm.md says what else there is.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -46,6 +47,8 @@ def main() -> int:
     if os.name == "posix":
         # The same process: Ctrl-C and a scheduler's signals reach the farm itself.
         os.execv(words[0], words)
+    # Ctrl-C reaches both: the farm ends as it likes, and this waits for it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     return subprocess.run(words).returncode
 
 

@@ -6,14 +6,13 @@ is Hooke's own (see `places`), and neither the open scene nor the .blend on disk
 frames, which come and go, have folders of their own.
 """
 
-import os
 import secrets
 import shutil
 from pathlib import Path
 
 import bpy
 
-from ...core import output_files
+from ...core import held_files, output_files
 from ...core.cache import CacheError, write_pc2
 from ..console import warn
 from ..mesh_io import MeshError
@@ -58,7 +57,7 @@ def write(obj, path, frames, frame_start, blend=""):
             _made.add(path.parent)
         if path.exists():
             _aside[path] = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.before")
-            path.rename(_aside[path])
+            held_files.rename(path, _aside[path])
         write_pc2(path, frames, frame_start)
         _written[path] = owner, places.content_digest(path)
         marks.write(path, *_written[path], len(obj.data.vertices), frame_start)
@@ -66,10 +65,12 @@ def write(obj, path, frames, frame_start, blend=""):
         withdraw(path)
         # The core's sentence has the system's reason, too, but neither the object nor its remedy.
         refused = error if isinstance(error, OSError) else error.__cause__
-        reason = refused.strerror if isinstance(refused, OSError) else error
-        raise UnwrittenError(
-            f"the cache of '{obj.name}' cannot be written to {path} ({reason}): free space or choose another file"
-        ) from error
+        because = (
+            held_files.because(refused, "choose another file")
+            if isinstance(refused, OSError)
+            else f"({error}): choose another file"
+        )
+        raise UnwrittenError(f"the cache of '{obj.name}' cannot be written to {path} {because}") from error
     except BaseException:
         withdraw(path)
         raise
@@ -157,7 +158,7 @@ def withdraw(path):
         if marks.are_of(path, owner, digest):
             marks.remove(path, owner)
         else:
-            path.unlink()
+            held_files.remove(path)
     _bring_back(path)
 
 
@@ -173,7 +174,7 @@ def _delete(path, owner):
 def _bring_back(path):
     """Put a file that was written over in its place again; remove the folder that this run made if nothing is in it."""
     if path in _aside:
-        _aside.pop(path).replace(path)
+        held_files.replace(_aside.pop(path), path)
     folder = path.parent
     if folder in _made and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
@@ -181,7 +182,7 @@ def _bring_back(path):
 
 def _forget_aside():
     for aside in _aside.values():
-        aside.unlink(missing_ok=True)
+        held_files.remove(aside)
     _aside.clear()
 
 
@@ -191,7 +192,7 @@ def _copy(path, target):
     try:
         with open(path, "rb") as source, open(partial, "xb") as copy:
             shutil.copyfileobj(source, copy)
-        os.replace(partial, target)
+        held_files.replace(partial, target)
     finally:
-        partial.unlink(missing_ok=True)
+        held_files.remove(partial)
         places.remove_if_empty(target.parent)

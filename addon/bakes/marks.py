@@ -7,7 +7,7 @@ without one, or with another object's, is not deleted.
 
 import os
 
-from ...core import cache
+from ...core import cache, held_files
 from ...core.cache_files import sidecar_of
 from ...core.sidecar import Sidecar
 
@@ -32,7 +32,7 @@ def write(path, owner, digest, vertex_count, frame_start):
     try:
         mark.begin()
     except BaseException:
-        sidecar.unlink(missing_ok=True)
+        held_files.remove(sidecar)
         raise
     finally:
         mark.close()

@@ -9,7 +9,7 @@ from typing import Any
 
 import bpy
 
-from ...core import output_files
+from ...core import held_files, output_files
 from ...core.file_kinds import BLEND
 from ..mesh_io import MeshError
 from . import files, marks, places
@@ -37,11 +37,12 @@ def save(output, obj):
     except output_files.Refused as error:
         raise MeshError(str(error)) from error
     except (RuntimeError, OSError) as error:
-        raise UnwrittenError(
-            f"{output} cannot be written ({_reason(error, output, obj)}): free space or choose another folder"
-        ) from error
+        held = isinstance(error, OSError) and held_files.is_held(error)
+        refused = error if held else OSError(_reason(error, output, obj))
+        because = held_files.because(refused, "choose another folder")
+        raise UnwrittenError(f"{output} cannot be written {because}") from error
     finally:
-        partial.unlink(missing_ok=True)
+        held_files.remove(partial)
     files.saved(output)
     for path, (owner, digest) in replaced.items():
         files.discard(path, owner, digest, output)

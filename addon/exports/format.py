@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What every export format takes, gives and promises."""
 
-from ...core import output_files
+from ...core import held_files, output_files
 from ...core.file_kinds import Kind
 
 
@@ -57,4 +57,4 @@ class Format:
             self.write(str(made), *what)
             output_files.put(made, path, self.kind)
         finally:
-            made.unlink(missing_ok=True)
+            held_files.remove(made)

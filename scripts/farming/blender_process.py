@@ -77,6 +77,8 @@ def run(blender, action, request, folder, log, wanted=lambda: True, told=lambda 
         # Workers share the cores of their machine out among themselves; what Python prints is read as UTF-8 here.
         env={"HOOKE_THREADS": "1", **os.environ, "PYTHONIOENCODING": "utf-8"},
         start_new_session=True,
+        # The same on Windows, where there are no sessions.
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
     )
     reader = threading.Thread(target=_read, args=(child, log, told), daemon=True)
     reader.start()

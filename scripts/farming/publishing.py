@@ -8,6 +8,8 @@ import secrets
 import shutil
 from pathlib import Path
 
+from . import held_files
+
 RECORD = "variant.json"
 
 
@@ -54,7 +56,7 @@ def publish(made, final):
     while True:
         try:
             # Renaming onto a folder that is not empty is refused: of two at a time, one is first.
-            os.rename(made, final)
+            held_files.rename(made, final)
             return record_of(final)
         except OSError:
             if not final.exists():
@@ -68,7 +70,7 @@ def publish(made, final):
             )
         aside = final.with_name(f".{secrets.token_hex(4)}.replaced")
         try:
-            os.rename(final, aside)
+            held_files.rename(final, aside)
         except FileNotFoundError:
             continue
         shutil.rmtree(aside, ignore_errors=True)

@@ -2,12 +2,12 @@
 """The copy of Hooke that a farm's workers run: always the one the farm was started from, whatever happens to that."""
 
 import io
-import os
 import secrets
 import shutil
 import zipfile
 from pathlib import Path
 
+from . import held_files
 from .fingerprint import HOOKE
 
 # What is in the extension's zip but its wheels, and what bakes and pictures without an interface.
@@ -44,7 +44,7 @@ def unpack(content, folder):
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             archive.extractall(partial)
-        os.rename(partial, folder)
+        held_files.rename(partial, folder)
     except OSError:
         if not folder.is_dir():
             raise

@@ -52,7 +52,7 @@ def test_caches_of_other_owners_stay(owner, act, tmp_path):
     with pytest.raises(CacheError, match=r"a\.jsonl is not Hooke's, or of another object: move it away"):
         act(path)
     with pytest.raises(CacheError, match="belongs to another object"):
-        DiskFrames.open(path, owner="a", encoding="utf-8")
+        DiskFrames.open(path, owner="a")
     assert read_inputs(path, owner="a") is None
     assert contents(tmp_path) == before
     assert_holds(path, 2, owner=owner)
@@ -82,7 +82,7 @@ def test_a_cache_of_version_1_is_stale_and_replaced(tmp_path):
     path.with_suffix(".state0").write_bytes(b'\x40\0\0\0{"frame": 0, "checksum": 1, "arrays": []}')
     assert read_inputs(path) is None
     with pytest.raises(CacheError, match=r"a\.pc2 cannot be read: .*; simulate again or remove it"):
-        DiskFrames.open(path, owner="a", encoding="utf-8")
+        DiskFrames.open(path, owner="a")
     frames = create(path)
     append(frames, 0)
     frames.close()
@@ -129,7 +129,7 @@ def test_a_file_with_a_second_name_is_read_and_not_written(suffix, tmp_path):
     before = contents(tmp_path)
     with pytest.raises(CacheError, match=f"a{suffix} is linked to another name"):
         create(path)
-    frames = DiskFrames.open(path, owner="a", encoding="utf-8")
+    frames = DiskFrames.open(path, owner="a")
     assert [frame.tobytes() for frame in frames] == [positions(number).tobytes() for number in range(3)]
     with pytest.raises(CacheError, match=f"a{suffix} is linked to another name"):
         for number in (3, 4):

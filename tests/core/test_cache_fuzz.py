@@ -74,7 +74,7 @@ def read(path):
     frame_count(path)
     read_inputs(path, owner="a")
     try:
-        frames = DiskFrames.open(path, vertex_count=VERTICES, owner="a", encoding="utf-8")
+        frames = DiskFrames.open(path, vertex_count=VERTICES, owner="a")
     except CacheError:
         return None
     count = readable(frames)
@@ -93,7 +93,7 @@ def go_on(path, frames):
             # A file beside it is not Hooke's any more.
             assert "move it away" in str(error)
         frames.close()
-        again = DiskFrames.open(path, vertex_count=VERTICES, owner="a", encoding="utf-8")
+        again = DiskFrames.open(path, vertex_count=VERTICES, owner="a")
         assert readable(again) == len(frames)
         again.close()
     try:

@@ -33,7 +33,8 @@ def takes_the_systems(call):
     if "open" not in name:
         return True
     # The libraries whose files are no text say no mode.
-    words = [word.value for word in (*call.args, *named.values()) if isinstance(word, ast.Constant)]
+    given = [*call.args, *([named["mode"]] if "mode" in named else [])]
+    words = [word.value for word in given if isinstance(word, ast.Constant)]
     modes = [word for word in words if isinstance(word, str) and word and set(word) <= MODES]
     alone = isinstance(call.func, ast.Name) and len(call.args) == 1
     return not any("b" in mode for mode in modes) and bool(modes or alone)
@@ -62,7 +63,13 @@ def test_what_takes_the_systems_encoding_is_found(source):
 
 @pytest.mark.parametrize(
     "source",
-    ["open(path, 'rb')", "open(path, encoding='utf-8')", "Image.open(path)", "row.label(text=name)"],
+    [
+        "open(path, 'rb')",
+        "open(path, encoding='utf-8')",
+        "Image.open(path)",
+        "Cache.open(owner='a')",
+        "row.label(text=name)",
+    ],
 )
 def test_what_names_one_or_has_none_is_not(source):
     assert unsaid(source) == []
