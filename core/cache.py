@@ -16,6 +16,7 @@ What callers may rely on:
 import contextlib
 import os
 import struct
+import time
 from pathlib import Path
 
 import numpy as np
@@ -66,8 +67,9 @@ class DiskFrames(Frames):
         self.read_only_reason = read_only_reason
         self._data, self._sidecar, self._lock = data, lines, lock
         self._checkpoint = Checkpoint(path)
-        # Whether there may be more in the files than what counts.
-        self._remains = True
+        # Whether there may be more in the files than what counts; how many frames they hold that were told or written.
+        self._remains, self._held = True, len(lines.notes)
+        self._used = time.monotonic()
 
     @property
     def writable(self):
@@ -132,6 +134,7 @@ class DiskFrames(Frames):
         return len(self.notes)
 
     def _read(self, index):
+        self._used = time.monotonic()
         with explained(self.path, "read"):
             positions = np.empty((self.vertex_count, 3), dtype="<f4")
             content = positions.data.cast("B")
@@ -157,6 +160,9 @@ class DiskFrames(Frames):
                 f"{self.vertex_count} vertices a frame: begin another cache"
             )
         positions = single_precision(positions, f"frame {self.frame_start + len(self)}")
+        self._used = time.monotonic()
+        if self._lock is None:
+            _take_up(self)
         with explained(self.path, "written"):
             if self._remains:
                 self._cut()
@@ -179,13 +185,14 @@ class DiskFrames(Frames):
         self._data.write(self._end, content)
         self._data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
         self._sidecar.keep(len(line), chain, *facts)
+        self._held = len(self)
 
     def _cut(self):
         """Remove what a killed or failed process wrote of frames that do not count."""
         self._data.write(pc2.COUNT_AT, _COUNT.pack(len(self)))
         self._data.truncate(self._end)
         self._sidecar.cut()
-        self._remains = False
+        self._remains, self._held = False, len(self)
 
     @property
     def _end(self):
@@ -214,10 +221,32 @@ class DiskFrames(Frames):
     def close(self):
         """Close the files and let others write them."""
         self.read_only_reason = self.read_only_reason or "it was closed: open it again"
+        self.let_go()
+
+    def let_go(self, unused_for=0.0):
+        """Close the files, if they were not used for so long [s], until they are: others may write and remove them.
+
+        The next `append` raises CacheError where they did.
+        """
+        if time.monotonic() - self._used < unused_for:
+            return
         for file in (self._checkpoint, self._data, self._sidecar):
             file.close()
         if self._lock is not None:
             self._lock.release()
+            self._lock = None
+
+
+def _take_up(frames):
+    """Lock and open the files that DiskFrames let go; raises CacheError where they are not as they were."""
+    there = DiskFrames.open(frames.path, owner=frames.owner)
+    same = len(there) == frames._held and there._sidecar.chain_of(len(frames)) == frames._sidecar.chain
+    reason = there.read_only_reason if same else "it was changed meanwhile: simulate again"
+    if not reason:
+        frames._lock, there._lock, frames._remains = there._lock, None, True
+    there.close()
+    if reason:
+        raise CacheError(f"the cache {frames.path} cannot be written: {reason}")
 
 
 def read_inputs(path, *, owner=None):

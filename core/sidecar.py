@@ -116,6 +116,10 @@ class Sidecar:
         """Checksum of all lines that count."""
         return self._chains[-1]
 
+    def chain_of(self, count):
+        """Checksum of the lines of so many frames and the first line, at most of all that count."""
+        return self._chains[: count + 1][-1]
+
     def close(self):
         """Close the file."""
         self._file.close()

@@ -50,6 +50,10 @@ class Continued(Frames):
             copied.append(positions, self.more.notes[index], self.snapshot() if last else None)
         return copied
 
+    def let_go(self, unused_for=0.0):
+        """Close the files, if they were not used for so long [s], until they are."""
+        self.kept.let_go(unused_for)
+
     def close(self):
         """Close the files."""
         self.kept.close()

@@ -22,6 +22,9 @@ _lock_before_render: bool | None = None
 
 _folder_before_saving: Path | None = None
 
+# How long a cache is idle before its files are closed [s]: longer than the pauses of somebody who scrubs.
+IDLE = 5.0
+
 # Regions that tell of simulations.
 _TELLING = {("VIEW_3D", "UI"), ("DOPESHEET_EDITOR", "WINDOW"), ("PROPERTIES", "WINDOW")}
 
@@ -53,6 +56,7 @@ def _file_loaded(_path):
     sessions.drop_all()
     cache_files.forget_unsaved()
     _show_soon()
+    bpy.app.timers.register(let_go_of_idle, first_interval=IDLE, persistent=True)
 
 
 @persistent
@@ -84,6 +88,13 @@ def show_opened():
     scene = bpy.context.scene
     if scene is not None and sessions.simulated_objects(scene):
         sessions.update_scene(scene, bpy.context.evaluated_depsgraph_get())
+
+
+def let_go_of_idle():
+    """Close the caches that nobody plays, which Windows would not let anybody move or delete; returns when to again."""
+    for frames in sessions.open_frames():
+        frames.let_go(unused_for=IDLE)
+    return IDLE
 
 
 @persistent
@@ -186,6 +197,7 @@ def unregister():
     files.discard_released()
     for event, handler in _HANDLERS.items():
         getattr(bpy.app.handlers, event).remove(handler)
-    if bpy.app.timers.is_registered(show_opened):
-        bpy.app.timers.unregister(show_opened)
+    for timer in (show_opened, let_go_of_idle):
+        if bpy.app.timers.is_registered(timer):
+            bpy.app.timers.unregister(timer)
     sessions.drop_all()
