@@ -11,15 +11,17 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from compiling import compile_to, library_module
+import mach_o
+from compiling import CannotCompile, compile_to, library_module
 from environments import ROOT
 
-# Of each platform: how Zig names it, the suffix of a library, and the tag of a wheel.
+# Of each platform: how Zig names it, with the least system that the tag promises; the suffix of a library, and the tag
+# of a wheel.
 PLATFORMS = {
     "linux-x64": ("x86_64-linux-gnu.2.17", ".so", "manylinux_2_17_x86_64"),
     "windows-x64": ("x86_64-windows-gnu", ".dll", "win_amd64"),
-    "macos-arm64": ("aarch64-macos", ".dylib", "macosx_11_0_arm64"),
-    "macos-x64": ("x86_64-macos", ".dylib", "macosx_10_13_x86_64"),
+    "macos-arm64": ("aarch64-macos.11.0", ".dylib", "macosx_11_0_arm64"),
+    "macos-x64": ("x86_64-macos.10.13", ".dylib", "macosx_10_13_x86_64"),
 }
 # Nothing of the machine or of the day is in a wheel: the same source gives the same bytes.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -60,12 +62,27 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
 @cache
 def _compiled(platform: str, zig: tuple[str, ...]) -> bytes:
     """The kernels' library for a platform: once for all zips that a process makes."""
-    target, suffix, _ = PLATFORMS[platform]
+    target, suffix, tag = PLATFORMS[platform]
     with TemporaryDirectory() as folder:
         made = Path(folder, f"hooke_kernels{suffix}")
         named = ["-install_name", "@rpath/hooke_kernels.dylib"] if suffix == ".dylib" else []
         compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
-        return made.read_bytes()
+        content = made.read_bytes()
+    return _for_macos(content, tag) if suffix == ".dylib" else content
+
+
+def _for_macos(content: bytes, tag: str) -> bytes:
+    """A library that is signed, and asks for no newer macOS than a wheel's tag says; raises CannotCompile."""
+    _, major, minor, _ = tag.split("_", 3)
+    try:
+        least = mach_o.least_macos(content)
+        if least > (int(major), int(minor)):
+            raise CannotCompile(
+                f"the kernels ask for macOS {least[0]}.{least[1]}, and their wheel says {tag}"
+            )
+        return mach_o.signed(content, "hooke_kernels")
+    except mach_o.NoLibrary as error:
+        raise CannotCompile(f"the kernels for macOS are not as they should be: {error}") from error
 
 
 def _digest(data: bytes) -> str:

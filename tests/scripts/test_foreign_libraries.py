@@ -6,13 +6,15 @@ import re
 import shutil
 import struct
 import subprocess
+import zipfile
 from pathlib import Path
 
+import mach_o
 import numpy as np
 import pytest
 from compiling import compile_to
 from environments import ROOT
-from kernel_wheels import PLATFORMS
+from kernel_wheels import PLATFORMS, make_wheel, wheel_name
 from macholib.mach_o import MH_DYLIB
 from macholib.MachO import MachO
 from macholib.SymbolTable import SymbolTable
@@ -134,19 +136,28 @@ def test_windows_library_gives_the_definitions_answers(folder, tmp_path):
         assert agrees_with(kernel, values, found), kernel.name
 
 
-@pytest.mark.parametrize(("platform", "processor"), [("macos-arm64", 0x0100000C), ("macos-x64", 0x01000007)])
-def test_macos_libraries_are_what_their_loader_wants(folder, platform, processor):
+@pytest.mark.parametrize(
+    ("platform", "processor", "least"),
+    [("macos-arm64", 0x0100000C, (11, 0)), ("macos-x64", 0x01000007, (10, 13))],
+)
+def test_macos_libraries_are_what_their_loader_wants(folder, platform, processor, least):
     (slice_,) = MachO(str(library(folder, platform))).headers
     assert slice_.header.cputype == processor
     assert slice_.header.filetype == MH_DYLIB
-    commands = {command.get_cmd_name(): command for command, _, _ in slice_.commands}
     # What it asks for is the system's own, and it is called by where it lies.
     needed = [name for _, _, name in slice_.walkRelocatables()]
     assert needed == ["/usr/lib/libSystem.B.dylib"]
     names = {name.decode() for _, name in SymbolTable(MachO(str(folder / "kernels.dylib"))).extdefsyms}
     assert {f"_{kernel.name}" for kernel in CHOSEN.kernels} <= names
     # Apple's own processors start nothing without a signature, of which one that names nobody will do.
-    assert platform == "macos-x64" or "LC_CODE_SIGNATURE" in commands
+    wheel = folder / wheel_name(platform, "1.0")
+    make_wheel(wheel, platform, "1.0", [str(ZIG), "-m", "ziglang", "cc"])
+    with zipfile.ZipFile(wheel) as files:
+        (name,) = (name for name in files.namelist() if name.endswith(".dylib"))
+        content = files.read(name)
+    assert mach_o.is_signed(content)
+    assert mach_o.least_macos(content) == least
+    assert "_{}_{}_".format(*least) in wheel.name
 
 
 def test_a_library_is_the_same_bytes_each_time(folder):
