@@ -4,6 +4,7 @@
 import bpy
 
 from . import bakes, readout
+from .bakes import played
 from .exports import FORMATS
 from .play import range_operator
 from .play.choice import chosen
@@ -194,6 +195,8 @@ def _draw_status(column, obj, scene):
     if progress is not None:
         column.progress(factor=progress.fraction, text=progress.sentence())
         draw_lines(column, ["Esc: cancel", *[""] * (_LINES - 2)], "CANCEL")
+    elif record.exists and (wrong := played.problem(obj)):
+        _draw_message(column, wrong, "ERROR", _LINES)
     elif record.exists:
         text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj, brief=True)}"
         _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)

@@ -15,14 +15,14 @@ import os
 import secrets
 import stat
 import tempfile
-import unicodedata
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 from . import held_files
 from .file_kinds import Kind
-from .regular_file import is_device, open_regular
+from .file_names import folded, is_device
+from .regular_file import open_regular
 
 _SPECIAL = {
     stat.S_IFDIR: "a folder",
@@ -130,9 +130,9 @@ def is_within(path, folder):
 
 
 def _resolved(path, exact):
-    """Absolute path without links; not exact: in the letters in which systems compare names that take case as none."""
+    """Absolute path without links; not exact: `folded`."""
     resolved = os.path.realpath(path)
-    return resolved if exact else unicodedata.normalize("NFC", resolved).casefold()
+    return resolved if exact else folded(resolved)
 
 
 def put(made, path, kind):

@@ -3,7 +3,6 @@
 
 import errno
 import os
-import re
 import stat
 import threading
 import weakref
@@ -13,15 +12,9 @@ from collections import OrderedDict
 _MOST_OPEN = 32
 # What a file may say it has beyond what it takes on the disk, by far enough for one that is packed into its entry.
 _SURE = 1 << 20
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)", re.IGNORECASE)
 _open_files: OrderedDict = OrderedDict()
 # Blender renders in another thread than it draws: none may close or move what another is reading.
 _turn = threading.RLock()
-
-
-def is_device(name):
-    """Whether files of a name are devices to Windows, whatever ending follows: what is written there is gone."""
-    return _DEVICES.match(name) is not None
 
 
 def open_regular(path, flags):

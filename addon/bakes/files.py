@@ -14,6 +14,7 @@ import bpy
 
 from ...core import held_files, output_files
 from ...core.cache import CacheError, write_pc2
+from ...core.file_names import folded
 from ..console import warn
 from ..mesh_io import MeshError
 from . import marks, places
@@ -85,9 +86,9 @@ def release(obj, modifier):
 def discard_released():
     """Delete released files of Hooke's own that neither the open scene nor the .blend on disk refers to."""
     _forget_aside()
-    kept = _on_disk | places.in_use()
+    kept = {folded(str(path)) for path in _on_disk | places.in_use()}
     for path, (owner, digest) in _released.items():
-        if path not in kept and places.is_ours(path, owner, digest, bpy.data.filepath):
+        if folded(str(path)) not in kept and places.is_ours(path, owner, digest, bpy.data.filepath):
             _delete(path, owner)
     _released.clear()
 
@@ -147,7 +148,8 @@ def saved(filepath):
 
 def discard(path, owner, digest, blend):
     """Delete a cache that a .blend file played before it was saved, where it is Hooke's own and nothing plays it."""
-    if path not in _on_disk | places.in_use() and places.is_ours(path, owner, digest, blend):
+    kept = {folded(str(played)) for played in _on_disk | places.in_use()}
+    if folded(str(path)) not in kept and places.is_ours(path, owner, digest, blend):
         _delete(path, owner)
 
 

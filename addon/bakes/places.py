@@ -17,8 +17,8 @@ import bpy
 
 from ...core import output_files
 from ...core.cache_files import files_of
+from ...core.file_names import folded, is_device
 from ...core.pc2 import PC2
-from ...core.regular_file import is_device
 from .. import preferences
 from ..mesh_io import MeshError
 from . import marks
@@ -71,17 +71,19 @@ def place(obj, filepath="", blend=""):
 def free(folder, obj):
     """A path in a folder of Hooke's for the object that neither exists nor is played by a modifier of the open file.
 
-    Raises MeshError where the folder is a link.
+    On any system: see `folded`. Raises MeshError where the folder is a link.
     """
     if is_link(folder):
         raise MeshError(
             f"{folder} is a link, which Hooke does not follow: put a folder in its place, or choose a cache file"
         )
     name = file_name(obj.name)
-    taken, number = in_use(), 0
+    taken, number = {folded(str(path)) for path in in_use()}, 0
+    if folder.is_dir():
+        taken.update(folded(str(path)) for path in folder.iterdir())
     while True:
         path = folder / (f"{name}.{number:03d}.pc2" if number else f"{name}.pc2")
-        if path not in taken and not any(os.path.lexists(file) for file in files_of(path)):
+        if not any(folded(str(file)) in taken for file in files_of(path)):
             return path
         number += 1
 
@@ -210,7 +212,7 @@ def _named(obj, path):
     if not path.parent.is_dir():
         raise MeshError(f"the folder of {path} does not exist: create it or choose another")
     path = with_ending(path)
-    if path in in_use():
+    if folded(str(path)) in {folded(str(played)) for played in in_use()}:
         raise MeshError(f"{path} is played by another object or bake already: choose another cache file")
     record = obj.hooke.bake
     own = record.cache_file and absolute(record.cache_file) == path and holds(path, record.cache_digest)

@@ -11,7 +11,7 @@ from bpy.app.handlers import persistent
 
 from ...core.cache import CacheError
 from .. import cache_files, preferences
-from ..bakes import files
+from ..bakes import files, played
 from ..console import warn
 from ..mesh_io import MeshError
 from . import ranges, sessions
@@ -55,6 +55,10 @@ def _file_loaded(_path):
     files.after_load()
     sessions.drop_all()
     cache_files.forget_unsaved()
+    for obj in bpy.data.objects:
+        told = played.problem(obj) if obj.type == "MESH" else ""
+        if told:
+            warn(f"hooke: {told}")
     _show_soon()
     bpy.app.timers.register(let_go_of_idle, first_interval=IDLE, persistent=True)
 

@@ -8,6 +8,7 @@ import bpy
 from ...core.cache import CacheError
 from ...core.kernels import CHOSEN
 from .. import cache_files
+from ..bakes import played
 from ..mesh_io import MeshError
 from ..version import VERSION
 from . import inputs as frame_inputs
@@ -48,7 +49,9 @@ def _of_object(scene, obj: Any):
         "pin_group": settings.pin_group,
         "integrator": settings.integrator,
         "effort": settings.effort,
-        "bake": baked | {"cache_file": record.cache_file or None} if record.exists else None,
+        "bake": baked | {"cache_file": record.cache_file or None, "problem": played.problem(obj) or None}
+        if record.exists
+        else None,
         "cache": _cache(scene, obj),
     }
 
@@ -120,4 +123,5 @@ def _of_cache(told):
 def _of_bake(told):
     if told is None:
         return "not baked"
-    return f"baked: frames {told['frame_start']} to {told['frame_end']} as {told['mode']}"
+    made = f"baked: frames {told['frame_start']} to {told['frame_end']} as {told['mode']}"
+    return f"{made}, but {told['problem']}" if told["problem"] else made

@@ -96,7 +96,8 @@ def test_it_changes_nothing(cloth, scene):
 
 def test_bakes_are_told_of(cloth):
     bake(cloth, mode="SHAPE_KEYS")
-    assert entry()["bake"] == {"mode": "SHAPE_KEYS", "frame_start": 1, "frame_end": 12, "cache_file": None}
+    told = {"mode": "SHAPE_KEYS", "frame_start": 1, "frame_end": 12, "cache_file": None, "problem": None}
+    assert entry()["bake"] == told
 
 
 @pytest.mark.parametrize("given", [True, False], ids=["named", "open"])

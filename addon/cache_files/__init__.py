@@ -1,82 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the frames of an object are cached, and that every object has a place of its own.
+"""The frames of an object on disk: that every object has files of its own, which follow it through copies and saves.
 
-An object keeps the name of its files in `cache_id`, so that renaming it loses nothing. The folder belongs to the
-.blend file: beside it, or in the extension's user folder, as the preferences say. What a .blend says is not believed:
-an id that Hooke could not have made leads nowhere, a folder that leads elsewhere is refused, and files are written
-or removed only if they say that they are Hooke's, with this id.
+What a .blend says is not believed: an id that Hooke could not have made leads nowhere, a folder that leads elsewhere is
+refused, and files are written or removed only if they say that they are Hooke's, with this id.
 """
 
-import os
-import re
 import shutil
-import zlib
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ..core import cache
-from ..core.cache import CacheError, DiskFrames, MemoryFrames
-from ..core.regular_file import is_device
-from . import preferences
-from .console import warn
-
-# Ends the name of the files of a bake beside frames that someone else keeps.
-_SPARE = ".bake"
-
-# A file name on every system, with room for the ending.
-_ID = re.compile(r"[\w-]([\w.-]*[\w-])?")
-_LONGEST_ID = 200
-
-
-def folder(blend_path=None):
-    """Folder of the caches of a .blend file, by default the open one, or None to cache in memory.
-
-    A file that was never saved has one in Blender's temporary folder, which ends with the session. The environment
-    variable HOOKE_CACHE names another folder than the preferences, for bakes of one file side by side.
-    Raises CacheError where a link puts another folder in its place.
-    """
-    blend_path = bpy.data.filepath if blend_path is None else blend_path
-    named = os.environ.get("HOOKE_CACHE")
-    place = "NAMED" if named else preferences.cache_place()
-    if place == "MEMORY":
-        return None
-    if not blend_path:
-        return _without_links(Path(bpy.app.tempdir), "hooke")
-    path = Path(blend_path).absolute()
-    users = Path(named).absolute() if named else None
-    if place == "USER":
-        users = preferences.user_folder("cache")
-    if users is not None:
-        return _without_links(users, f"{_shortened(path.stem, 150)}-{zlib.crc32(str(path).encode()):08x}")
-    return _without_links(path.parent, f"{preferences.name_beside(path)}_hooke", "cache")
-
-
-def _without_links(base, *names):
-    """A folder in a folder that is trusted; raises CacheError if it is really somewhere else."""
-    inside = base.joinpath(*names)
-    if os.path.realpath(inside) != os.path.join(os.path.realpath(base), *names):
-        raise CacheError(
-            f"the cache folder {inside} is a link to {os.path.realpath(inside)}, where Hooke does not write: put a "
-            "folder in its place"
-        )
-    return inside
+from ...core import cache
+from ...core.cache import CacheError, DiskFrames, MemoryFrames
+from ...core.file_names import folded
+from .. import preferences
+from ..console import warn
+from .places import SPARE, folder, is_free, is_id, new_id
 
 
 def memory():
     """Empty frames in memory, with the limit of the preferences."""
     return MemoryFrames(preferences.memory_limit())
-
-
-def is_id(text):
-    """Whether a text can be the name of an object's files."""
-    return (
-        _ID.fullmatch(text) is not None
-        and not is_device(text)
-        and not text.endswith(_SPARE)
-        and len(text.encode()) <= _LONGEST_ID
-    )
 
 
 def path_of(obj, spare=False):
@@ -91,7 +36,7 @@ def path_of(obj, spare=False):
 
 
 def _owner(obj, spare):
-    return obj.hooke.cache_id + _SPARE * spare
+    return obj.hooke.cache_id + SPARE * spare
 
 
 def _place(obj, spare):
@@ -145,43 +90,8 @@ def bound(frames):
 def mend_id(obj):
     """Give the object another id if it has one that Hooke could not have made, or whose files are not its own."""
     given = obj.hooke.cache_id
-    if given and obj.library is None and not (is_id(given) and _is_free(given)):
+    if given and obj.library is None and not (is_id(given) and is_free(given)):
         obj.hooke.cache_id = new_id(obj)
-
-
-def new_id(obj, unused=False):
-    """A name for the object's files that no other object's have, nor anything else in the folder.
-
-    unused: nor an object of that name that was there before.
-    """
-    others: Any = bpy.data.objects
-    taken = {other.hooke.cache_id for other in others if other != obj}
-    name = _shortened(re.sub(r"[^\w-]", "_", obj.name), _LONGEST_ID - 10) or "Object"
-    name = f"_{name}" if is_device(name) else name
-    number = 1
-    while (candidate := name if number == 1 else f"{name}-{number}") in taken or not _is_free(
-        candidate, unused
-    ):
-        number += 1
-    return candidate
-
-
-def _is_free(candidate, unused=False):
-    """Whether the files of an id are missing or, unless it is to be an unused one, Hooke's with this id."""
-    try:
-        place = folder()
-    except CacheError:
-        return True
-    if place is None:
-        return True
-    path = place / f"{candidate}.pc2"
-    there = any(os.path.lexists(path.with_suffix(end)) for end in (".pc2", ".jsonl", ".state0", ".state1"))
-    return not there or (not unused and cache.read_inputs(path, owner=candidate) is not None)
-
-
-def _shortened(text, most):
-    """A text of at most so many bytes."""
-    return text.encode()[:most].decode(errors="ignore")
 
 
 def part_copies(sessions):
@@ -194,10 +104,10 @@ def part_copies(sessions):
     owners: dict = {}
     for obj in objects:
         if obj.type == "MESH" and obj.hooke.cache_id:
-            owners.setdefault(obj.hooke.cache_id, []).append(obj)
-    for shared, alike in owners.items():
+            owners.setdefault(folded(obj.hooke.cache_id), []).append(obj)
+    for alike in owners.values():
         if len(alike) > 1:
-            _part(shared, sorted(alike, key=lambda obj: _seniority(obj, sessions)), sessions)
+            _part(sorted(alike, key=lambda obj: _seniority(obj, sessions)), sessions)
 
 
 def _seniority(obj, sessions):
@@ -205,13 +115,15 @@ def _seniority(obj, sessions):
     return obj.session_uid not in sessions, obj.library is None, obj.session_uid
 
 
-def _part(shared, objects, sessions):
-    """Let the first of some objects keep its files, and give the others copies."""
-    source = path_of(objects[0])
+def _part(objects, sessions):
+    """Let the first of some objects keep its files, and give the others copies of those that they have the name of."""
+    keeper = objects[0]
     for obj in objects[1:]:
+        source, owner = path_of(obj), obj.hooke.cache_id
         obj.hooke.cache_id = new_id(obj, unused=True)
         if source is not None:
-            _copy(source, shared, obj, sessions.get(objects[0].session_uid))
+            running = sessions.get(keeper.session_uid) if owner == keeper.hooke.cache_id else None
+            _copy(source, owner, obj, running)
 
 
 def _copy(source, owner, obj, running):
