@@ -25,11 +25,15 @@ class Spectrum(NamedTuple):
 def spectrum(network):
     """Of small vibrations about the network's points, as the largest eigenvalues of M^-1/2 K M^-1/2.
 
-    K = -dF/dx for the frequency and -dF/dv for the rate, without the hard pins; where the ends of a spring meet,
-    whose direction is still to come, it acts in all directions. Lanczos' method, whose residual is added to what it
-    finds: never below the exact value but for rounding, at most 0.5 % above, and the same at every call. Needs SciPy.
+    K = -dF/dx for the frequency and -dF/dv for the rate, without the hard pins; a spring that is shorter than half its
+    length at rest, as one that is to bend what is flat, acts in all directions: its own is still to come. Lanczos'
+    method, whose residual is added to what it finds: never below the exact value but for rounding, and without such
+    springs at most 0.5 % above; the same at every call. Needs SciPy.
     """
-    meet, own = network.springs.lengths(network.points) == 0.0, network.springs
+    own = network.springs
+    lengths = own.lengths(network.points)
+    # Pushing aside with more than it answers along itself: of 1e15 times that no iteration finds the highest.
+    meet = (lengths == 0.0) | (lengths < 0.5 * own.rest_lengths)
     assembly = BlockAssembly(network)
 
     def largest(blocks, per_spring, per_vertex, volumes=None):

@@ -14,6 +14,8 @@ import bpy
 
 import hooke
 
+from ..waiting import HANGS
+
 # A sentence of Hooke's, the lines of a traceback, and Python's warnings.
 _OURS = re.compile(r'^hooke: |^Traceback|^  File "|^\w+(Error|Exception|Interrupt)\b|\w*Warning: ')
 
@@ -37,7 +39,7 @@ def in_a_process(*arguments, **variables):
         capture_output=True,
         encoding=encoding,
         errors="replace",
-        timeout=120,
+        timeout=HANGS,
     )
     result.stderr = said(result.stderr)
     return result

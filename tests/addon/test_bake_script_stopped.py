@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from ..waiting import HANGS
 from .scenes import baked_keys, key_positions, same_bits
 from .script import command, in_a_process, opened, run
 
@@ -32,7 +33,7 @@ def test_killed_in_the_middle_the_file_is_as_it_was(file, folder):
     before = file.read_bytes()
     process = begin(file)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=HANGS)
     assert process.returncode == -signal.SIGKILL
     assert file.read_bytes() == before
     assert sorted(path.name for path in folder.iterdir()) == ["cloth.blend", "cloth_hooke"]
@@ -52,7 +53,7 @@ def test_a_stopped_bake_leaves_the_file_as_it_was_and_goes_on_from_there(number,
     resumed, report, before = folder / "resumed.blend", folder / "report.json", file.read_bytes()
     process = begin(file, *arguments[2:], "--output", resumed)
     process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=HANGS)
     if number == signal.SIGINT:
         assert process.returncode == 1
         assert errors.startswith("hooke: interrupted, nothing was saved: ")

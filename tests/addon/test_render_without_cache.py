@@ -16,6 +16,7 @@ from hooke.addon.mesh_io import POSITION
 from hooke.addon.play import sessions
 from hooke.core.cache import DiskFrames
 
+from ..waiting import HANGS
 from .rendering import prepare
 from .scenes import add_hooke, fcurves, grid, link, play, same_bits, simulated_positions, swing, turn
 
@@ -54,7 +55,7 @@ def rendered(file, frames):
     output = file.with_name("shown.npz")
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, str(script), str(file), "Cloth", frames, str(output)]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=120)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS)
     said = [line for line in result.stderr.splitlines() if line.startswith("hooke: ")]
     with np.load(output) as shown:
         return result.returncode, said, {int(name): shown[name] for name in shown}

@@ -13,6 +13,7 @@ import pytest
 from hooke.addon import cache_files
 from hooke.addon.play import ranges, sessions
 
+from ..waiting import HANGS
 from .pairs import all_same, play_all, reset_all, simulated, some
 from .scenes import (
     activate,
@@ -116,7 +117,11 @@ def test_a_render_without_a_cache_shows_the_same(pair, live, tmp_path):
     script = Path(__file__).with_name("rendering.py")
     command = [sys.executable, script, tmp_path / "cloth.blend", "Below", f"7-{LAST}", tmp_path / "shown.npz"]
     result = subprocess.run(
-        [str(word) for word in command], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+        [str(word) for word in command],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=HANGS,
     )
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "shown.npz") as shown:

@@ -19,6 +19,7 @@ from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
 from hooke.core.cache import DiskFrames, frame_count
 
+from ..waiting import HANGS
 from .scenes import add_hooke, grid, play, same_bits, swing, turn
 from .script import said
 from .sharing import FRAMES
@@ -58,8 +59,8 @@ def beside_an_artist(project, role):
     while "begun" not in artist.stdout.readline():
         assert artist.poll() is None
     other = process(role, *project)
-    told, errors = other.communicate(timeout=60 + 10 * ROUNDS)
-    _, artist_errors = artist.communicate("enough\n", timeout=60)
+    told, errors = other.communicate(timeout=HANGS)
+    _, artist_errors = artist.communicate("enough\n", timeout=HANGS)
     assert other.returncode == artist.returncode == 0
     assert said(artist_errors) == ""
     return told.splitlines(), errors

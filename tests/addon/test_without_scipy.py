@@ -9,6 +9,7 @@ import pytest
 
 from hooke.addon import preflight
 
+from ..waiting import HANGS
 from .scenes import grid
 from .script import said
 
@@ -59,7 +60,7 @@ def run(code, file, blocked):
     """Run code in a process of its own where modules are blocked."""
     code = f"BLOCKED = {blocked!r}\nFILE = {str(file)!r}\n{code}"
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS
     )
 
 

@@ -17,8 +17,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "scripts"), str(Path(__file__).parent)]
+sys.path.append(str(ROOT / "tests"))
 
 import build  # noqa: E402 (of scripts/, which is no package; tests import window.py likewise)
+from waiting import HANGS  # noqa: E402
 
 COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if text.strip()]
 UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))
@@ -41,7 +43,7 @@ class Application:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-            timeout=600,
+            timeout=HANGS,
         )
         assert result.returncode == status, f"exit status {result.returncode}\n{result.stdout}"
         return result.stdout

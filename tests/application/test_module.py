@@ -9,6 +9,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from waiting import HANGS
 
 HERE = Path(__file__).parent
 BROUGHT_BY_THE_ZIP = ("scipy", "cholespy", "hooke", "__editable__")
@@ -31,7 +32,7 @@ def test_the_zip_installs_and_simulates_on_its_own_wheels(zip_path, bare_package
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=600,
+        timeout=HANGS,
     )
     assert result.returncode == 0, result.stdout + result.stderr
     seen = json.loads([line for line in result.stdout.splitlines() if line.startswith("{")][-1])

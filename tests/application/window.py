@@ -15,10 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from waiting import HANGS
 
 WIDTH, HEIGHT = 1600, 900
-# A machine without a graphics card, with other work to do, takes its time [s].
-PATIENCE = 120.0
 # After each step the pointer rests for so long [s], and until Blender has answered twice: it may be drawing.
 REST = 0.1
 DRAGGED_IN = 10
@@ -65,7 +64,7 @@ class Window:
                 self.tell(
                     "bpy.app.timers.register(lambda: bpy.ops.wm.quit_blender() and None, first_interval=0.2)"
                 )
-                self._process.wait(PATIENCE)
+                self._process.wait(HANGS)
             finally:
                 self._process.kill()
         self._printed.close()
@@ -103,7 +102,7 @@ class Window:
             if self._process.poll() is not None:
                 printed = Path(self._printed.name).read_text(encoding="utf-8", errors="replace")
                 raise AssertionError(f"Blender ended: {printed}")
-            assert time.monotonic() - began < PATIENCE, what
+            assert time.monotonic() - began < HANGS, what
             time.sleep(0.03)
 
     def redraw(self):

@@ -7,6 +7,8 @@ import textwrap
 
 import pytest
 
+from ..waiting import HANGS
+
 MANY = """
     import os, resource, sys
     from pathlib import Path
@@ -53,5 +55,5 @@ MANY = """
 @pytest.mark.parametrize("others", ["some", "scarce"])
 def test_300_caches_at_256_descriptors(others, tmp_path):
     command = [sys.executable, "-c", textwrap.dedent(MANY), str(tmp_path), others]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=120)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS)
     assert result.returncode == 0, result.stderr

@@ -13,6 +13,7 @@ import pytest
 from hooke.core.cache import CacheError, DiskFrames, frame_count, read_inputs, remove
 from hooke.core.file_lock import NAME
 
+from ..waiting import HANGS
 from .caches import SUFFIXES, VERTICES, append, assert_holds, contents, filled, positions, snapshot
 
 
@@ -171,7 +172,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=60,
+        timeout=HANGS,
     )
     assert result.returncode == 0, result.stderr
     # A snapshot that is no file is none: that cache opens.

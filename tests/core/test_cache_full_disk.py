@@ -15,6 +15,7 @@ import pytest
 from hooke.core import regular_file
 from hooke.core.cache import CacheError, DiskFrames
 
+from ..waiting import HANGS
 from .caches import VERTICES, append, assert_holds, contents, filled
 
 # Number of the write that counts a frame, behind the snapshot, the sidecar's line and the positions.
@@ -198,5 +199,5 @@ def full(request, tmp_path):
 def test_really_full(full):
     folder, kind = full
     command = [sys.executable, "-c", textwrap.dedent(REALLY_FULL), str(folder), kind]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=120)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS)
     assert result.returncode == 0, result.stderr

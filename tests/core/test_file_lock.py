@@ -12,6 +12,8 @@ import pytest
 
 from hooke.core.file_lock import NAME, FileBusy, Lock
 
+from ..waiting import HANGS
+
 OTHER = """
     import sys
     from hooke.core.file_lock import FileBusy, Lock
@@ -160,6 +162,6 @@ def test_processes_that_lock_and_leave_never_meet(tmp_path):
     (tmp_path / "count").write_text("0", encoding="utf-8")
     command = [sys.executable, "-c", textwrap.dedent(COUNTER), str(tmp_path)]
     processes = [subprocess.Popen(command) for _ in range(3)]
-    assert [process.wait(timeout=120) for process in processes] == [0, 0, 0]
+    assert [process.wait(timeout=HANGS) for process in processes] == [0, 0, 0]
     assert (tmp_path / "count").read_text(encoding="utf-8") == "75"
     assert [file.name for file in tmp_path.iterdir()] == ["count"]

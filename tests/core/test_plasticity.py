@@ -16,6 +16,7 @@ from hooke.core import (
     Together,
     Yield,
 )
+from hooke.core.topology import lattice_faces, lattice_points
 
 DT = 1 / 24
 TRUE = {"acceleration": "NEWTON", "time_stepping": "BDF2", "iterations": 3}
@@ -216,3 +217,14 @@ def test_sheets_and_solids_yield(kind):
 def test_what_is_no_yield_is_refused(values):
     with pytest.raises(ValueError, match="of a yield"):
         Yield(*values)
+
+
+def test_what_is_bent_for_good_vibrates_no_faster_where_it_lies_flat():
+    # How long a stencil is there is rounding, and the length at rest that it keeps 1e15 times that.
+    points, faces = lattice_points((21, 21, 1), 0.05), lattice_faces((21, 21, 1))
+    network = SpringNetwork.from_mesh(points, faces=faces, material=Material(), plasticity=Plasticity())
+    bent = np.array(network.stencils.rest_lengths)
+    bent[network.yielding.bent] = 5.0
+    flat = network.changed(stencil_rest_lengths=bent).spectrum.frequency
+    elastic = SpringNetwork.from_mesh(points, faces=faces, material=Material())
+    assert flat == pytest.approx(elastic.spectrum.frequency, rel=0.01)

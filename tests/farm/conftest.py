@@ -14,8 +14,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.append(str(ROOT / "tests"))
 
 from farming import command_line, local_blender  # noqa: E402
+from waiting import HANGS  # noqa: E402
 
 MAKE = """
 import os, sys
@@ -45,7 +47,7 @@ def cloth(blender, tmp_path_factory):
     script.write_text(MAKE, encoding="utf-8")
     python = Path(blender[0]).stem.startswith("python")
     words = [*blender, script, path] if python else [*blender, "-b", "-P", script, "--", path]
-    subprocess.run(words, check=True, capture_output=True, timeout=120)
+    subprocess.run(words, check=True, capture_output=True, timeout=HANGS)
     assert path.is_file()
     return path
 
@@ -86,5 +88,5 @@ def told(*words):
 def run(*words, **environment):
     """Run a farm to its end."""
     process = begin(*words, **environment)
-    out, errors = process.communicate(timeout=300)
+    out, errors = process.communicate(timeout=HANGS)
     return subprocess.CompletedProcess(process.args, process.returncode, out, errors)

@@ -18,6 +18,7 @@ import psutil
 import pytest
 from conftest import ROOT, begin, run
 from folders import checksum, done, made_at, positions, table
+from waiting import HANGS
 
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "2"))
 COMMON = ("--object", "Cloth", "--mode=MESH_CACHE", "--pin-group=Pin")
@@ -39,7 +40,7 @@ def undisturbed(blender, cloth, tmp_path_factory):
             env={**os.environ, "HOOKE_CACHE": str(folder / "cache")},
             check=True,
             capture_output=True,
-            timeout=120,
+            timeout=HANGS,
         )
         (made,) = folder.glob("cloth_hooke/*.pc2")
         found[number] = checksum(made)
@@ -58,9 +59,9 @@ def _is_worker(child):
         return False
 
 
-def wait_until(condition, seconds=120):
+def wait_until(condition):
     """Wait for something to be true."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + HANGS
     while not condition():
         assert time.monotonic() < until, "it did not come about"
         time.sleep(0.05)
@@ -97,7 +98,7 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
         if workers:
             dice.choice(workers).send_signal(signal.SIGKILL)
             kills += 1
-    _, errors = farm.communicate(timeout=300)
+    _, errors = farm.communicate(timeout=HANGS)
     assert farm.returncode == 0, errors
     assert kills > 0
     assert positions(output) == undisturbed
@@ -118,7 +119,7 @@ def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path)
     assert bakes
     # As the terminal does: to every process of the farm's session.
     os.killpg(farm.pid, number) if number == signal.SIGINT else farm.kill()
-    _, errors = farm.communicate(timeout=60)
+    _, errors = farm.communicate(timeout=HANGS)
     if number == signal.SIGINT:
         assert farm.returncode == 1
         last = errors.splitlines()[-1]
@@ -126,7 +127,7 @@ def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path)
         assert "Traceback" not in errors
         assert table(output)
     # Nobody goes on for a farm that is gone.
-    wait_until(lambda: not any(bake.is_running() and bake.status() != "zombie" for bake in bakes), 20)
+    wait_until(lambda: not any(bake.is_running() and bake.status() != "zombie" for bake in bakes))
     before, finished = made_at(output), done(output)
     assert finished
     again = run(*words)
@@ -156,7 +157,7 @@ def cluster(tmp_path):
             stderr=subprocess.DEVNULL,
         )
         started.append(scheduler)
-        wait_until(lambda: file.is_file() and file.read_text(encoding="utf-8").rstrip().endswith("}"), 60)
+        wait_until(lambda: file.is_file() and file.read_text(encoding="utf-8").rstrip().endswith("}"))
         for number in range(workers):
             own = tmp_path / f"worker-{len(started)}-{number}"
             own.mkdir()
@@ -217,7 +218,7 @@ def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
     farm = begin(*words, "--scheduler", address)
     wait_until(lambda: simulated_after_another(output))
     processes[0].kill()
-    _, errors = farm.communicate(timeout=120)
+    _, errors = farm.communicate(timeout=HANGS)
     assert farm.returncode == 1
     last = errors.splitlines()[-1]
     assert f"the scheduler at {address} is gone" in last and "the same command goes on from there" in last

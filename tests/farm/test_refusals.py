@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT, told
 from conftest import run as in_a_process
 from farming import output_folder, run
+from waiting import HANGS
 
 WRONG = {
     "no wedge": (["--wedge", "stiffness"], "is no wedge"),
@@ -70,7 +71,7 @@ def test_what_blender_cannot_take_is_said_of_each(blender, tmp_path):
         encoding="utf-8",
     )
     said = subprocess.run(
-        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS
     )
     found = [json.loads(line[6:]) for line in said.stdout.splitlines() if line.startswith("HOOKE ")]
     assert len(found) == len(UNUSABLE), said.stderr

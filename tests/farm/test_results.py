@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT, command, run, told
 from folders import done, made_at, positions, table
 from PIL import Image
+from waiting import HANGS
 
 # Symplectic Euler is stable for 100 N/m and not for 1e7 N/m at its 5 substeps.
 WEDGE = ("--wedge", "stiffness=100,1e7", "--wedge", "damping=0:0.02:2")
@@ -55,7 +56,7 @@ def test_the_bits_are_those_of_a_single_bake(baked, blender, cloth, tmp_path):
         [*blender, script, cloth, "--object", "Cloth", *COMMON, *words],
         env={**os.environ, "HOOKE_CACHE": str(tmp_path / "cache")},
         check=True,
-        timeout=120,
+        timeout=HANGS,
     )
     single = (tmp_path / "cloth_hooke" / "Cloth.pc2").read_bytes()
     assert positions(output)[2] == hashlib.sha256(single).hexdigest()
@@ -135,7 +136,7 @@ def test_a_baked_file_plays_and_clears_where_it_was_put(baked, blender, tmp_path
         LOOK.format(scripts=str(ROOT / "scripts"), blend=str(moved / "cloth.blend")), encoding="utf-8"
     )
     said = subprocess.run(
-        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=120
+        [*blender, script], capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS
     )
     assert "path //cloth_hooke" in said.stdout and "moves True" in said.stdout, said
     assert "cleared True" in said.stdout
@@ -174,12 +175,12 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=120,
+        timeout=HANGS,
     )
     assert applied.returncode == 0, applied.stderr
     report = tmp_path / "report.json"
     words = [artists, "--object", "Cloth", "--output", tmp_path / "own.blend", "--report", report]
-    subprocess.run([*blender, ROOT / "scripts" / "bake.py", *words], check=True, timeout=120)
+    subprocess.run([*blender, ROOT / "scripts" / "bake.py", *words], check=True, timeout=HANGS)
     # Baked with what the file says alone, it is the variant.
     single = (tmp_path / "own_hooke" / "Cloth.pc2").read_bytes()
     assert positions(output)[2] == hashlib.sha256(single).hexdigest()

@@ -9,6 +9,8 @@ import checks
 import pytest
 from checks import Outcome, Tool
 
+from ..waiting import HANGS
+
 
 class Stage:
     """Environments that are made and steps that end when they are told to."""
@@ -28,7 +30,7 @@ class Stage:
                 with stage.change:
                     stage.began.append(self.name)
                     stage.change.notify_all()
-                stage.ends[self.name].wait(60)
+                stage.ends[self.name].wait(HANGS)
                 return Outcome(self.name, "passed", str(python))
 
         return Waiting(name, (environment,), (), seconds)
@@ -53,11 +55,11 @@ class Stage:
     def make(self, name):
         """Make an environment, and wait until whoever asks is told."""
         self.made[name].set()
-        self.futures[(name,)].result(60)
+        self.futures[(name,)].result(HANGS)
 
     def python_or_reason(self, environments):
         """What `checks.python_or_reason` returns, once it is told that the environment is made."""
-        self.made[environments[0]].wait(60)
+        self.made[environments[0]].wait(HANGS)
         return (
             (Path(environments[0]), "", "") if environments[0] != "none" else (None, "skipped", "no Python")
         )
@@ -96,7 +98,7 @@ def test_of_the_steps_that_can_begin_the_longest_does(stage):
     stage.made["early"].set()
     # The longest of all waits for its environment, and what can begin does not wait for it.
     assert stage.have_begun("middle", "short") or stage.have_begun("short", "middle")
-    assert stage.full.wait(60)
+    assert stage.full.wait(HANGS)
     stage.make("late")
     stage.ends["short"].set()
     assert stage.have_begun(*stage.began[:2], "long")
@@ -105,7 +107,7 @@ def test_of_the_steps_that_can_begin_the_longest_does(stage):
     assert stage.have_begun(*stage.began[:3], "last")
     for end in stage.ends.values():
         end.set()
-    runner.join(60)
+    runner.join(HANGS)
     assert [outcome.name for outcome in outcomes] == [tool.name for tool in tools]
     assert [outcome.status for outcome in outcomes] == ["passed"] * 4 + ["skipped"]
 

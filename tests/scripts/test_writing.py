@@ -13,6 +13,8 @@ import build
 import pytest
 import writing
 
+from ..waiting import HANGS
+
 SCRIPTS = Path(writing.__file__).parent
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(20)
 
@@ -68,7 +70,7 @@ def test_nothing_is_replaced_but_results(script, barred, tmp_path):
         capture_output=True,
         encoding="utf-8",
         errors="replace",
-        timeout=60,
+        timeout=HANGS,
     )
     assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
     assert state(folder) == before and not begun.exists()
@@ -77,7 +79,7 @@ def test_nothing_is_replaced_but_results(script, barred, tmp_path):
 def test_a_file_in_place_of_the_folder_is_said(tmp_path):
     (tmp_path / "out").write_text("years of work", encoding="utf-8")
     words = [sys.executable, SCRIPTS / "pictures.py", "--output", tmp_path / "out", "--", "nothing"]
-    ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", timeout=60)
+    ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", timeout=HANGS)
     assert (ended.returncode, len(ended.stderr.splitlines())) == (2, 1), ended.stderr
     assert (tmp_path / "out").read_text(encoding="utf-8") == "years of work"
 
