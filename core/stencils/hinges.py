@@ -32,7 +32,8 @@ class Hinges:
             heights.append(np.sqrt(np.einsum("ij,ij->i", across, across)))
         self.heights = np.column_stack(heights)
         # Where three points lie in line the slope has no bound: what bends there is left out by its owner.
-        up = 1.0 / np.maximum(self.heights, np.finfo(float).tiny)
+        least = np.maximum(np.finfo(float).eps * self.lengths, np.finfo(float).tiny)
+        up = 1.0 / np.maximum(self.heights, least[:, None])
         self.shares = np.column_stack(shares)
         to_j = (self.shares * up).sum(axis=1)
         self.weights = np.column_stack([to_j - up.sum(axis=1), -to_j, up])

@@ -60,14 +60,20 @@ def _corners(polygons, quads):
 
 
 def _square_quads(points, polygons):
-    """Mask of the faces that are quads with corners near right angles."""
+    """Mask of the faces that are quads with corners near right angles, which all turn as the face does.
+
+    One whose sides cross has none, however near to right its corners are: its area is a difference. Nor has a sliver.
+    """
     square = polygons.sizes == 4
-    corners = _corners(polygons, square)
-    sides = points[np.roll(corners, -1, axis=1)] - points[corners]
-    lengths = np.linalg.norm(sides, axis=2)
-    turned = np.einsum("fij,fij->fi", sides, np.roll(sides, 1, axis=1))
-    near = (np.abs(turned) <= _ASKEW * lengths * np.roll(lengths, 1, axis=1)) & (lengths > 0.0)
-    square[square] = near.all(axis=1)
+    p = points[_corners(polygons, square)]
+    sides = np.roll(p, -1, axis=1) - p
+    before, lengths = np.roll(sides, 1, axis=1), np.linalg.norm(sides, axis=2)
+    turned = np.abs(np.einsum("fij,fij->fi", sides, before))
+    normal = np.cross(p[:, 2] - p[:, 0], p[:, 3] - p[:, 1])
+    convex = np.einsum("fij,fj->fi", np.cross(before, sides), normal) > 0.0
+    near = (turned <= _ASKEW * lengths * np.roll(lengths, 1, axis=1)) & convex
+    firm = lengths.min(axis=1, initial=np.inf) > SLIVER * lengths.max(axis=1, initial=0.0)
+    square[square] = near.all(axis=1) & firm
     return square
 
 
