@@ -67,14 +67,23 @@ def parse(arguments):
 def _add_bake(commands):
     command = commands.add_parser(
         "bake",
-        help="simulate an object and bake it into the file",
+        help="simulate objects and bake them into the file",
         usage=f"{_PROGRAM} bake [FILE.blend] --object NAME [options]",
-        description="Simulate an object of FILE.blend, or of the file that is open, bake it and save. Settings that "
-        "are not given are those of the file.",
+        description="Simulate objects of FILE.blend, or of the file that is open, bake them and save. Settings that "
+        "are not given are those of the file, each object's own.",
     )
     _add_file(command)
     what = command.add_argument_group("What to bake")
-    what.add_argument("--object", required=True, metavar="NAME", help="mesh object to bake")
+    which = what.add_mutually_exclusive_group(required=True)
+    which.add_argument(
+        "--object",
+        action="append",
+        metavar="NAME",
+        help="mesh object to bake; several in one pass if given again",
+    )
+    which.add_argument(
+        "--all", action="store_true", help="all objects that Hooke simulates in the scene, in one pass"
+    )
     what.add_argument("--frames", type=_frames, metavar="A-B", help="frame range, for example 1-250")
     where = command.add_argument_group("What to write")
     where.add_argument(

@@ -28,7 +28,6 @@ def figures(obj, running, milliseconds, strain):
     network, simulation = running.network, running.take.simulation
     last = simulation.diagnostics() if simulation is not None else {}
     return {
-        **_FORMAT,
         "object": obj.name,
         "frames": total,
         "frames_from_cache": total - 1 - len(milliseconds),
@@ -48,7 +47,6 @@ def figures(obj, running, milliseconds, strain):
         "substeps": settings.substeps,
         "iterations": settings.iterations,
         "acceleration": settings.acceleration,
-        "versions": _versions(),
     }
 
 
@@ -60,15 +58,20 @@ def _checksum(frames):
     return found.hexdigest()
 
 
-def write(path, found, mode, baked, output):
-    """Write `figures` and those of a Baked, made in a mode and saved into output, as JSON; raises Refused, OSError."""
-    found |= {
+def entry(found, mode, baked):
+    """`figures` with those of a Baked, made in a mode."""
+    return found | {
         "mode": mode,
         "shapes": baked.shapes,
         "largest_error": baked.largest_error,
         "cache_file": baked.cache_file or None,
-        "output": str(output),
     }
+
+
+def write(path, entries, output):
+    """Write entries of what was saved into output as JSON, the only one with the rest; raises Refused, OSError."""
+    found = entries[0] if len(entries) == 1 else {"objects": entries}
+    found = {**_FORMAT, **found, "output": str(output), "versions": _versions()}
     output_files.write(path, (json.dumps(found, indent=2) + "\n").encode(), REPORT)
 
 

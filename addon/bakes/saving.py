@@ -18,27 +18,28 @@ from .files import UnwrittenError
 _BLOCK = bytes(1 << 20)
 
 
-def save(output, obj):
+def save(output, objects):
     """Save the open file under an absolute path, where it appears when it is whole, in place of a .blend alone.
 
-    The cache that the bake of the object's namesake played there goes, where it is Hooke's own and nothing plays it
-    now. Raises UnwrittenError where the file cannot be written, MeshError where it must not be; what was there is as
-    before.
+    The caches that the bakes of the objects' namesakes played there go, where they are Hooke's own and nothing plays
+    them now. Raises UnwrittenError where the file cannot be written, MeshError where it must not be; what was there is
+    as before.
     """
     partial = output.with_name(f".{places.shortened(output.stem, 200)}.{secrets.token_hex(4)}.partial.blend")
     try:
         output_files.check_replaceable(output, BLEND)
-        replaced = _cache_of(output, obj.name)
+        names = {obj.name for obj in objects}
+        replaced = _caches_of(output, names)
         bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, check_existing=False)
         # On a full disk Blender 5.2 reports that it has saved what it has cut off.
-        if obj.name not in _object_names(partial):
+        if not names <= _object_names(partial):
             raise OSError("only a part of it was written")
         output_files.put(partial, output, BLEND)
     except output_files.Refused as error:
         raise MeshError(str(error)) from error
     except (RuntimeError, OSError) as error:
         held = isinstance(error, OSError) and held_files.is_held(error)
-        refused = error if held else OSError(_reason(error, output, obj))
+        refused = error if held else OSError(_reason(error, output, objects))
         because = held_files.because(refused, "choose another folder")
         raise UnwrittenError(f"{output} cannot be written {because}") from error
     finally:
@@ -48,8 +49,8 @@ def save(output, obj):
         files.discard(path, owner, digest, output)
 
 
-def _cache_of(blend, name):
-    """Cache files that the bake of an object in a .blend file on disk plays: dict of path -> (owner, checksum).
+def _caches_of(blend, names):
+    """Cache files that bakes of objects in a .blend file on disk play: dict of path -> (owner, checksum).
 
     The open file's own are known as they are cleared: see `files.release`.
     """
@@ -58,7 +59,7 @@ def _cache_of(blend, name):
     try:
         with _passing_data() as data:
             with data.libraries.load(str(blend)) as (there, wanted):
-                wanted.objects = [other for other in there.objects if other == name]
+                wanted.objects = [other for other in there.objects if other in names]
             return {
                 places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): (
                     marks.owner_of(obj),
@@ -77,9 +78,9 @@ def _object_names(blend):
     """Names of the objects in a .blend file, none where it is not whole: its last block says how to read it."""
     try:
         with _passing_data() as data, data.libraries.load(str(blend)) as (there, _):
-            return list(there.objects)
+            return set(there.objects)
     except OSError:
-        return []
+        return set()
 
 
 def _passing_data() -> Any:
@@ -87,10 +88,10 @@ def _passing_data() -> Any:
     return bpy.data.temp_data()
 
 
-def _reason(error, output, obj):
+def _reason(error, output, objects):
     """Why the system takes no more, in its own words: Blender may tell what failed next."""
-    keys = obj.data.shape_keys
-    size = sum(12 * len(key.data) for key in keys.key_blocks) if keys is not None else 0
+    all_keys = [obj.data.shape_keys for obj in objects if obj.data.shape_keys is not None]
+    size = sum(12 * len(key.data) for keys in all_keys for key in keys.key_blocks)
     size += 2 * os.path.getsize(bpy.data.filepath) if os.path.isfile(bpy.data.filepath) else 0
     try:
         with tempfile.TemporaryFile(dir=output.parent) as probe:

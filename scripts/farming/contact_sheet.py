@@ -39,7 +39,9 @@ def write(folder, axes, rows, numbers, size):
     for number, page in enumerate(pages, 1):
         paths.append(folder / ("contact_sheet.png" if number == 1 else f"contact_sheet-{number}.png"))
         content = io.BytesIO()
-        _page(folder, axes, page, columns, numbers, size).save(content, "PNG", optimize=True, pnginfo=_OURS)
+        _page(folder, page, _titles(rows), columns, numbers, size).save(
+            content, "PNG", optimize=True, pnginfo=_OURS
+        )
         output_files.write(paths[-1], content.getvalue(), PNG)
     for path in folder.glob("contact_sheet-*.png"):
         if path not in paths and output_files.is_of(path, _SHEET):
@@ -53,9 +55,24 @@ def _columns(axes, rows):
     return last if 1 <= last <= 12 else min(len(rows), 4)
 
 
-def _page(folder, axes, rows, columns, numbers, size):
+def _titles(rows):
+    """What tells variants apart besides their settings: dict (file, object) -> names, of several files and objects.
+
+    Files of one name are told apart by their folders.
+    """
+    files, objects = {row["file"] for row in rows}, {row["object"] for row in rows}
+    stems = [Path(file).stem for file in files]
+    titles = {}
+    for file, obj in {(row["file"], row["object"]) for row in rows}:
+        path = Path(file)
+        name = path.stem if stems.count(path.stem) == 1 else path.as_posix()
+        titles[file, obj] = [name] * (len(files) > 1) + [obj] * (len(objects) > 1)
+    return titles
+
+
+def _page(folder, rows, titles, columns, numbers, size):
     font = ImageFont.load_default(_TEXT)
-    cells = [_cell(folder, row, size, font) for row in rows]
+    cells = [_cell(folder, row, _label(row, titles), size, font) for row in rows]
     width, height = (max(cell.size[side] for cell in cells) for side in (0, 1))
     scale = min(1.0, _WIDEST / (columns * (width + _GAP)))
     if scale < 1.0:
@@ -78,9 +95,8 @@ def _page(folder, axes, rows, columns, numbers, size):
     return page
 
 
-def _cell(folder, row, size, font):
-    """The frames of a variant under its number and settings."""
-    label = _label(row)
+def _cell(folder, row, label, size, font):
+    """The frames of a variant under its label."""
     path = folder / (row["folder"] or "") / (row["picture"] or "")
     try:
         with Image.open(path) as opened:
@@ -99,11 +115,14 @@ def _cell(folder, row, size, font):
     return cell
 
 
-def _label(row):
-    """Lines for above a variant: its number, that of one it moves as, and a line a setting."""
-    settings = [f"{name} {value}" for name, value in row["settings"].items()] or [row["object"]]
+def _label(row, titles):
+    """Lines for above a variant: its number, that of one it moves as, and a line for each that varies; `_titles`."""
+    varies = titles[row["file"], row["object"]] + [
+        f"{name} {value}" for name, value in row["settings"].items()
+    ]
+    lines = varies or [row["object"]]
     same = f" = {row['same_as']}" if row["same_as"] is not None else ""
-    return [f"{row['number']}{same}   {settings[0]}", *settings[1:]]
+    return [f"{row['number']}{same}   {lines[0]}", *lines[1:]]
 
 
 def _strip(rows, columns, name, font):

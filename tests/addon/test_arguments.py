@@ -69,7 +69,7 @@ def test_wrong_arguments(arguments, command_line):
 def test_no_object(command_line):
     exit_status, errors, _ = command_line()
     assert exit_status == 2
-    assert errors == ["hooke: the following arguments are required: --object (see --help)"]
+    assert errors == ["hooke: one of the arguments --object --all is required (see --help)"]
 
 
 def test_an_unknown_object_names_the_candidates(command_line):
