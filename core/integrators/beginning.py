@@ -17,7 +17,8 @@ class Beginning:
     to, had in the step before. By its own share alone what vibrates at a pin begins elsewhere in every step, and never
     rests: a sheet of 41^2 that hangs at two corners goes by 5 mm a frame there, and by 0.2 with the mean.
     Solids, to which S does justice in all directions, go with their inertia. Where a wind gave velocities in one go,
-    springs may balance that; and what is enclosed balances any way that would change its volume.
+    springs may balance that; and what is enclosed balances any way that would change its volume: it goes along as a
+    whole.
 
     system: System; network: SpringNetwork as it is carried.
 
@@ -53,7 +54,8 @@ class Beginning:
             other += y
             places.append(other)
         if self._system.carried or len(self._system.network.enclosures):
-            places.append(np.ascontiguousarray(state.x.T))
+            # As it was, but gone along as a whole: a jet moves what is enclosed further in a step than it is wide.
+            places.append(y - self._drift.remove(y - state.x.T))
         for place in places[1:]:
             place[:, hard] = y[:, hard]
         targets = self._system.soft_targets(state.t + solver.dt)

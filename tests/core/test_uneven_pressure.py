@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core import INTEGRATORS, Inside, Simulation, SpringNetwork
+from hooke.core import INTEGRATORS, Inside, Simulation, SpringNetwork, State
 
 from .surfaces import octasphere
-from .test_enclosures import DT, ball, run, volume
+from .test_enclosures import DT, ONE_SIDED, ball, run, volume
 
 # Of points about the origin, all above 0.
 SLOPE = np.array([0.8, -0.4, 1.6])
@@ -72,3 +72,19 @@ def test_a_factor_of_another_size_or_below_nothing_is_refused():
     for factor, told in ((np.ones(3), "factor of the pressure"), (-1.0, "factor of the pressure")):
         with pytest.raises(ValueError, match=told):
             ball(Inside(1.0, factor=factor))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_jet_takes_the_ball_along_however_far_a_step_is(seed):
+    # It moves by a hundred radii a step; starts that differ by rounding ended at 1 to 4,000 times the volume.
+    network = ball(Inside(1e5, factor=ONE_SIDED), levels=2)
+    ended = []
+    for moved in (0.0, 1e-12):
+        simulation = Simulation(network, dt=DT, substeps=2)
+        way = moved * np.random.default_rng(seed).standard_normal(network.points.shape)
+        simulation.state = State(simulation.state.x + way, simulation.state.v, simulation.state.t)
+        for _ in range(8):
+            simulation.step()
+        ended.append(volume(network, simulation.state.x))
+    assert ended[1] == pytest.approx(ended[0], rel=1e-3)
+    assert ended[0] < 20.0 * volume(network, network.points)
