@@ -45,11 +45,16 @@ def library_module():
     return module
 
 
+def own_compiler() -> list[str]:
+    """The command of a C compiler of this machine, [] where there is none."""
+    names = (os.environ.get("CC"), "gcc", "clang", "cc")
+    return next(([name] for name in names if name and shutil.which(name)), [])
+
+
 def compiler() -> list[str]:
     """The command of a C compiler of this machine, else of the ziglang package in .venv/build; raises CannotCompile."""
-    for name in (os.environ.get("CC"), "gcc", "clang", "cc"):
-        if name and shutil.which(name):
-            return [name]
+    if own := own_compiler():
+        return own
     try:
         return [str(python_of("build")), "-m", "ziglang", "cc"]
     except (NoInterpreter, SetUpFailed, MissingPackage) as error:
@@ -78,25 +83,32 @@ def compile_to(
 
 def build_own() -> Path:
     """The library of this machine in core/kernels/built, compiled unless it is there; raises CannotCompile."""
-    library = library_module()
     with one_at_a_time(ROOT / ".venv" / "kernels"):
-        for path in BUILT.glob(f"hooke_kernels-{library.source_digest()}-*{library.SUFFIX}"):
-            content = path.read_bytes()
-            if path.name == library.name_of(library.source_digest(), content, library.SUFFIX):
-                return path
-        BUILT.mkdir(exist_ok=True)
-        for path in BUILT.glob("hooke_kernels-*"):
-            # One that another process has open stays on Windows.
-            try:
-                path.unlink()
-            except OSError as error:
-                print(f"{path.name} stays: {error}", file=sys.stderr)
-        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
-            made = Path(folder, f"made{library.SUFFIX}")
-            compile_to(made, compiler())
-            target = BUILT / library.name_of(library.source_digest(), made.read_bytes(), library.SUFFIX)
-            made.replace(target)
-        return target
+        return build_into(BUILT)
+
+
+def build_into(folder: Path, command: Sequence[str] = ()) -> Path:
+    """The library of this machine in a folder, compiled unless it is there, by a command or `compiler`'s.
+
+    Raises CannotCompile.
+    """
+    library = library_module()
+    for path in folder.glob(f"hooke_kernels-{library.source_digest()}-*{library.SUFFIX}"):
+        if path.name == library.name_of(library.source_digest(), path.read_bytes(), library.SUFFIX):
+            return path
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob("hooke_kernels-*"):
+        # One that another process has open stays on Windows.
+        try:
+            path.unlink()
+        except OSError as error:
+            print(f"{path.name} stays: {error}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        made = Path(scratch, f"made{library.SUFFIX}")
+        compile_to(made, command or compiler())
+        target = folder / library.name_of(library.source_digest(), made.read_bytes(), library.SUFFIX)
+        made.replace(target)
+    return target
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the wheel of a platform that brings the compiled kernels: the library and the source it was made from."""
+"""Make a platform's wheels with the compiled kernels: of them alone, for the extension, and of all, for pip."""
 
 from __future__ import annotations
 
@@ -50,6 +50,27 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
             f"Wheel-Version: 1.0\nGenerator: hooke\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n"
         ).encode(),
     }
+    _pack(path, files, info)
+
+
+def with_library(pure: Path, folder: Path, platform: str, zig: Sequence[str]) -> Path:
+    """The wheel of the package `hooke` for a platform: that of any, and the library; raises CannotCompile."""
+    _, suffix, tag = PLATFORMS[platform]
+    library, content = library_module(), _compiled(platform, tuple(zig))
+    name, version = pure.name.split("-")[:2]
+    info = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(pure) as wheel:
+        files = {each: wheel.read(each) for each in sorted(wheel.namelist()) if not each.endswith("/RECORD")}
+    files[f"hooke/core/kernels/built/{library.name_of(library.source_digest(), content, suffix)}"] = content
+    said = files[f"{info}/WHEEL"].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
+    files[f"{info}/WHEEL"] = said.replace("Tag: py3-none-any", f"Tag: py3-none-{tag}").encode()
+    made = folder / f"{name}-{version}-py3-none-{tag}.whl"
+    _pack(made, files, info)
+    return made
+
+
+def _pack(path: Path, files: dict[str, bytes], info: str) -> None:
+    """Write a wheel of some files with its record; info: folder of what it says of itself."""
     record = "".join(f"{name},sha256={_digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:

@@ -208,7 +208,7 @@ class Chosen:
             try:
                 self._library = self._proven(_wanted())
             except NoLibrary as error:
-                self.reason = str(error)
+                self.reason = error.said()
         return self._library
 
     @property
@@ -292,7 +292,7 @@ def _close(a, b, single):
 def _wanted():
     words = os.environ.get(VARIABLE, "").strip().lower()
     if words == "numpy":
-        raise NoLibrary(f"{VARIABLE} asks for NumPy")
+        raise NoLibrary(f"{VARIABLE} asks for NumPy", asked_for=True)
     if words not in ("", "c"):
         raise ValueError(f"{VARIABLE} is {words!r}: use numpy or c")
     return load()

@@ -4,6 +4,7 @@
 import ctypes
 import hashlib
 import importlib.util
+import logging
 import sys
 from functools import cache
 from pathlib import Path
@@ -12,12 +13,23 @@ HERE = Path(__file__).resolve().parent
 # Where a checkout's own library is built to, and the package of the wheel that brings one.
 BUILT, PACKAGE = HERE / "built", "hooke_kernels"
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+_LOG = logging.getLogger("hooke")
 # Of a library far larger than any of Hooke's nothing is read.
 _LARGEST = 20_000_000
 
 
 class NoLibrary(Exception):
-    """No library can be used; the message says why in one sentence."""
+    """No library can be used; the message says why in one sentence. asked_for: whether somebody wants it so."""
+
+    def __init__(self, reason, asked_for=False):
+        super().__init__(reason)
+        self.asked_for = asked_for
+
+    def said(self):
+        """The reason, which is logged unless it was asked for."""
+        if not self.asked_for:
+            _LOG.warning("Hooke calculates by NumPy, in twice the time: %s", self)
+        return str(self)
 
 
 def sources():
