@@ -13,6 +13,8 @@ from ..bakes import inputs
 _BARE = frozenset({"ARMATURE", "CAMERA", "EMPTY", "LATTICE", "LIGHT", "LIGHT_PROBE", "SPEAKER"})
 # Those whose surface is written as a mesh that does not change.
 _STILL = frozenset({"CURVE", "FONT", "META", "SURFACE"})
+# Modifiers that a skin holds, or that change nothing of their own mesh: those of what collides or has a force field.
+_HELD = frozenset({"ARMATURE", "COLLISION", "SURFACE"})
 # Share of an object's size that a sheared node may be off: a few roundings.
 _SHEAR = 1e-5
 
@@ -38,7 +40,7 @@ def old_skins(obj):
 
 
 def _modifiers(obj):
-    shown = [modifier for modifier in obj.modifiers if _is_shown(modifier) and modifier.type != "ARMATURE"]
+    shown = [modifier for modifier in obj.modifiers if _is_shown(modifier) and modifier.type not in _HELD]
     names = [f"'{modifier.name}'" for modifier in shown]
     if not names:
         return []
