@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
 
+from .at_collision import is_reading
 from .contacts import between, contacts
 from .dependence import dependent
 from .doubts import Doubt, doubts
-from .finding import Found, find, has_shut_eye, is_enabled, is_field, is_seen, may_come, meeting, together
+from .finding import (
+    Found,
+    find,
+    has_shut_eye,
+    is_enabled,
+    is_field,
+    is_seen,
+    is_simulated,
+    may_come,
+    meeting,
+    together,
+)
 from .floor import add_floor
 from .looking import looked_at_once, once
 from .passed import below, passed
@@ -28,7 +40,9 @@ __all__ = [
     "is_collider",
     "is_enabled",
     "is_field",
+    "is_reading",
     "is_seen",
+    "is_simulated",
     "looked_at_once",
     "may_come",
     "meeting",

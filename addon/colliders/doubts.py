@@ -37,10 +37,10 @@ def doubts(made, body):
 
 
 def _held(name, those):
-    """On vertices that pins hold inside of what is called so, or outside of a container."""
+    """On vertices that pins beside them hold inside of what is called so, or outside of a container."""
     what = "1 vertex is" if len(those) == 1 else f"{len(those):,} vertices are"
     return Doubt(
-        f"{what} held in {name} by pins and not kept out of it; move them, or choose another Pin Group",
+        f"{what} held in {name} by the pins beside them, and not kept out of it; move them, or choose another group",
         "INFO",
         particles=those,
     )

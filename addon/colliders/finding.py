@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bakes.curves import animated_paths
+from . import at_collision
 from .dependence import dependent
 from .looking import once
 from .missing import missing
@@ -269,7 +270,8 @@ def _problem(other, depsgraph):
     if sizes[-1] <= _FLAT * sizes[0]:
         scale = ", ".join(f"{share:g}" for share in other.scale)
         return f"{name} does not collide: its scale {scale} flattens it; give every axis a scale other than 0"
-    mesh = other.data if is_simulated(other) else evaluated.data
+    # What is below Collision makes another mesh of what collides: that is read when it is simulated.
+    mesh = other.data if is_simulated(other) or at_collision.below(other) else evaluated.data
     if not len(mesh.polygons):
         return (
             f"{name} has no faces and does not collide: give it faces, of instances in geometry nodes by Realize "

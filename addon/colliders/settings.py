@@ -154,11 +154,15 @@ def is_collider(obj):
 
 
 def add_collision(obj):
-    """Give an object Blender's Collision physics, close to its faces; turns it on where it has it."""
+    """Give an object Blender's Collision physics, close to its faces and above a Mask; turns it on where it has it."""
     modifier = collision_modifier(obj)
     if modifier is None:
         modifier = obj.modifiers.new("Collision", "COLLISION")
         obj.collision.thickness_outer = _THICKNESS
+        masks = [place for place, each in enumerate(obj.modifiers) if each.type == "MASK"]
+        if masks:
+            # What is hidden under clothes is what these lie on.
+            obj.modifiers.move(len(obj.modifiers) - 1, masks[0])
     modifier.show_viewport = obj.collision.use = True
 
 

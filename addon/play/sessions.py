@@ -150,7 +150,7 @@ def update_scene(scene, depsgraph, rendering=False):
 
     rendering: show it as it was made, see `ranges.complete`.
     """
-    if _paused or (not rendering and _is_unseen(scene, depsgraph)):
+    if _paused or sections.is_reading() or (not rendering and _is_unseen(scene, depsgraph)):
         return
     _forget_deleted()
     objects = simulated_objects(scene)
@@ -201,7 +201,7 @@ def follow_edits(scene, depsgraph):
 
     Returns whether any simulation may be another than before.
     """
-    if _paused or _is_unseen(scene, depsgraph):
+    if _paused or sections.is_reading() or _is_unseen(scene, depsgraph):
         return False
     _forget_deleted()
     objects = simulated_objects(scene)

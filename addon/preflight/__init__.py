@@ -8,7 +8,8 @@ from ...core.solvers.factors import factor_cost
 from ...core.solvers.linear import backends
 from .. import mesh_io
 from ..mesh_io import MeshError
-from .flaws import COINCIDING, Flaw, doubles, flaws, open_volume, shape_of, volume, zero_edges
+from .flaws import doubles, flaws, open_volume, too_thin, unsewn, zero_edges
+from .shape import COINCIDING, Flaw, shape_of, thickness, volume
 
 __all__ = [
     "COINCIDING",
@@ -24,6 +25,9 @@ __all__ = [
     "open_volume",
     "shape_of",
     "start_cost",
+    "thickness",
+    "too_thin",
+    "unsewn",
     "volume",
     "zero_edges",
 ]

@@ -4,52 +4,21 @@
 Each takes an object and its Shape and yields Flaws. Units are metres and kilograms in world space.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
-from ...core.topology import Polygons, connected_parts
+from ...core.stencils import seam_edges, sewn_triangles, tying_edges
+from ...core.surface import Surface
+from ...core.topology import connected_parts
 from .. import mesh_io
+from .shape import Flaw, borders, doubled, needs_inside, shape_of, thickness, volume
 
-# Vertices nearer to each other than this share of the object's width lie on each other: what float32 rounds off.
-COINCIDING = 1e-6
 # Masses that no cloth of a character, and no set, has [kg]: a metre taken for a centimetre makes 10,000 times as much.
 _LIGHTEST, _HEAVIEST = 1e-4, 1e3
-
-
-class Shape(NamedTuple):
-    """A mesh as arrays: points in world space, edges, polygons, and weights of the pins."""
-
-    points: np.ndarray
-    edges: np.ndarray
-    polygons: Polygons
-    pins: np.ndarray
-
-    @property
-    def width(self):
-        """Of the box around it, along its longest side [m]."""
-        return float(np.ptp(self.points, axis=0).max(initial=0.0))
-
-
-class Flaw(NamedTuple):
-    """A sentence, the ids of the remedies that may help, its icon, and the numbers of the vertices it is about."""
-
-    text: str
-    remedies: tuple[str, ...] = ()
-    icon: str = "ERROR"
-    vertices: np.ndarray = np.empty(0, dtype=int)
-
-
-def shape_of(obj):
-    """The Shape of an object's mesh."""
-    mesh = obj.data
-    return Shape(
-        mesh_io.to_world(np.array(obj.matrix_world), mesh_io.read_positions(mesh)),
-        mesh_io.read_edges(mesh),
-        mesh_io.read_polygons(mesh),
-        mesh_io.read_weights(obj, obj.hooke.pin_group),
-    )
+# Widths beyond those of cloth and soft bodies [m]: a flag of a town hall has 6, a button 0.01.
+_NARROWEST, _WIDEST = 5e-3, 12.0
 
 
 def flaws(obj):
@@ -73,18 +42,15 @@ def zero_edges(obj, shape):
 
 
 def doubles(obj, shape):
-    """On vertices that lie on each other in different parts of the mesh, which comes apart there."""
-    low = shape.points.min(axis=0, initial=0.0)
-    cells = np.round((shape.points - low) / max(COINCIDING * shape.width, 1e-300))
-    _, place, count = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
-    place = place.ravel()
-    parts = connected_parts(shape.edges, len(shape.points))
-    # Of those at one place the lowest and the highest part: the same where edges join them.
-    lowest, highest = np.full(len(count), len(parts)), np.full(len(count), -1)
-    np.minimum.at(lowest, place, parts)
-    np.maximum.at(highest, place, parts)
-    apart = np.flatnonzero((lowest < highest)[place])
-    if len(apart):
+    """On vertices that lie on each other and are not joined: it comes apart there, and is open."""
+    apart = doubled(shape)
+    if len(apart) and needs_inside(obj.hooke) and np.isin(apart, borders(shape.polygons.sides())).any():
+        text = (
+            f"{len(apart):,} vertices lie on others that nothing joins them to, as exporters leave them, so it is open "
+            f"there, and {needs_inside(obj.hooke)} needs a closed mesh: merge by distance"
+        )
+        yield Flaw(text, ("MERGE",), "ERROR", apart)
+    elif len(apart):
         text = (
             f"{len(apart):,} vertices lie on others that nothing joins them to, so it comes apart there: merge by "
             "distance, or leave them if they are meant to be parts"
@@ -93,7 +59,9 @@ def doubles(obj, shape):
 
 
 def unpinned(obj, shape):
-    """On parts that no pin holds where others are held."""
+    """On parts that no pin holds where others are held; where doubles part it, these are told first and alone."""
+    if len(doubled(shape)):
+        return
     parts = connected_parts(shape.edges, len(shape.points))
     held = np.zeros(parts.max(initial=-1) + 1, dtype=bool)
     held[parts[shape.pins > 0.0]] = True
@@ -112,13 +80,20 @@ def unpinned(obj, shape):
 def open_volume(obj, shape):
     """On edges of other than two faces where what is inside matters."""
     settings = obj.hooke
-    filled = settings.measure == "AREA" and settings.fill_stiffness > 0.0
-    what = "Filling" if filled else "Pressure" if settings.pressure else "Keep Volume"
-    if not (filled or settings.pressure or settings.keep_volume):
+    what = needs_inside(settings)
+    if not what:
         return
-    sides, count = np.unique(np.sort(shape.polygons.sides(), axis=1), axis=0, return_counts=True)
+    sewn = settings.sewing and what != "Filling"
+    sides, count = np.unique(np.sort(_sides(shape, sewn), axis=1), axis=0, return_counts=True)
     borders, shared = sides[count == 1], sides[count > 2]
-    if len(borders):
+    if np.isin(borders, doubled(shape)).any():
+        # What closes these is told with the doubles, alone: no face belongs over them.
+        return
+    if len(borders) and sewn:
+        # A face over a panel's border would be sewn in.
+        text = f"{len(borders):,} edges border holes, and {what} needs a closed mesh: join these borders by seams"
+        yield Flaw(text, (), "ERROR", np.unique(borders))
+    elif len(borders):
         text = f"{len(borders):,} edges border holes, and {what} needs a closed mesh: fill the holes"
         yield Flaw(text, ("FILL_HOLES",), "ERROR", np.unique(borders))
     if len(shared):
@@ -127,6 +102,75 @@ def open_volume(obj, shape):
             "faces within"
         )
         yield Flaw(text, (), "ERROR", np.unique(shared))
+
+
+def _sides(shape, sewn):
+    """Sides of all faces, and of the strips between borders where they are sewn, shape (side_count, 2)."""
+    if not sewn:
+        return shape.polygons.sides()
+    surface = Surface(shape.edges, shape.polygons)
+    triangles = sewn_triangles(surface.triangles, shape.edges[seam_edges(surface)], len(shape.points))
+    return triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+
+
+def shared_edges(obj, shape):
+    """On edges of more than two faces, of cloth."""
+    if needs_inside(obj.hooke):
+        return
+    sides, count = np.unique(np.sort(shape.polygons.sides(), axis=1), axis=0, return_counts=True)
+    shared = sides[count > 2]
+    if len(shared):
+        edges = "1 edge has" if len(shared) == 1 else f"{len(shared):,} edges have"
+        text = (
+            f"{edges} more than two faces (non-manifold), where it bends stiffly and which cannot be told in from out: "
+            "delete the faces that are not seen, or leave them if they are meant"
+        )
+        yield Flaw(text, (), "INFO", np.unique(shared))
+
+
+def too_thin(obj, shape):
+    """On solids thinner than the cells that fill them."""
+    settings = obj.hooke
+    if needs_inside(settings) != "Filling":
+        return
+    thick, size = thickness(shape), (abs(volume(shape)) / settings.fill_cells) ** (1.0 / 3.0)
+    if 0.0 < thick < size:
+        text = (
+            f"It is {1e3 * thick:.2g} mm thick, less than the cells of about {1e3 * size:.2g} mm that fill it: let it "
+            "be a sheet, or give it more cells"
+        )
+        yield Flaw(text, ("CELLS", "SHEET"), "ERROR", np.unique(shape.polygons.corners))
+
+
+def absurd_size(obj, shape):
+    """On what is of no size that is dressed, sat on or sailed, mostly because a unit was taken for another."""
+    if shape.width > _WIDEST or 0.0 < shape.width < _NARROWEST:
+        said = f"{shape.width:,.3g} m" if shape.width > _WIDEST else f"{1e3 * shape.width:.2g} mm"
+        yield Flaw(
+            f"It is {said} wide, and falls and bends as what is so large: scale it to the size it is meant to have",
+            (),
+            "INFO",
+        )
+
+
+def unsewn(surface):
+    """A Flaw on edges of a Surface that tie faces together beside seams, and are none, or None."""
+    ties, joinable = tying_edges(surface)
+    if not ties.any():
+        return None
+    count, seams = int(ties.sum()), int(seam_edges(surface).sum())
+    edges = "1 loose edge is no seam" if count == 1 else f"{count:,} loose edges are no seams"
+    why = "a vertex stands in their midst" if joinable.any() else "they end inside a panel"
+    text = (
+        f"{edges} beside {seams:,} that {'is' if seams == 1 else 'are'}, for {why}: join each to two borders"
+    )
+    return Flaw(text, ("JOIN_SEAMS",), "INFO", np.unique(surface.edges[ties]))
+
+
+def some_unsewn(obj, shape):
+    """On edges that tie faces together where edges sew, and are no seams."""
+    if obj.hooke.sewing and (flaw := unsewn(Surface(shape.edges, shape.polygons))):
+        yield flaw
 
 
 def absurd_mass(obj, shape):
@@ -169,10 +213,16 @@ def crossing(obj, shape):
         )
 
 
-FLAWS = (zero_edges, doubles, unpinned, open_volume, absurd_mass, crossing)
-
-
-def volume(shape):
-    """Volume [m³] that closed faces hold, below 0 where they point inwards."""
-    corners = shape.points[shape.polygons.triangles()]
-    return float(np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])) / 6.0)
+# In the order of causes: what is told first may be why others are told.
+FLAWS = (
+    zero_edges,
+    doubles,
+    some_unsewn,
+    open_volume,
+    shared_edges,
+    too_thin,
+    absurd_size,
+    absurd_mass,
+    unpinned,
+    crossing,
+)

@@ -8,6 +8,7 @@ import numpy as np
 from ...core import INTEGRATORS
 from .. import output_nodes, preflight
 from ..play import sessions
+from . import put_away
 from .complaint import Complaint
 from .complaints import before_all, of_newest, stability_warning
 
@@ -115,11 +116,11 @@ def report(obj):
         preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
     except ValueError as error:
         return Report((), [Complaint(str(error))])
-    before = before_all(obj)
+    before = put_away.shown(obj, before_all(obj))
     if running is None:
         return Report((), before, f"Starts at frame {start}: go there, and press play")
     if running.problem:
-        return Report((), [Complaint(running.problem, ("SUBSTEPS", "START"))])
+        return Report((), [Complaint(running.problem, ("CELLS", "SHEET", "SUBSTEPS", "START"))])
     if running.tuned is not None:
         figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")
@@ -127,7 +128,7 @@ def report(obj):
         return Report((), [*before, Complaint(running.hint, ("NEWEST", "START"), "INFO")])
     if not running.cached:
         return Report((), before, f"Ready at frame {start}: press play")
-    return Report(_figures(obj, running), [*before, *of_newest(running, obj)])
+    return Report(_figures(obj, running), put_away.shown(obj, [*before, *of_newest(running, obj)]))
 
 
 def _tuned(tuned, start):

@@ -9,20 +9,21 @@ from .. import preflight
 from ..play.first import at_start
 from .complaint import Complaint
 from .complaints import before_all, of_start, of_what_does_not_act
-from .remedies import REMEDIES, offered
+from .remedies import REMEDIES
 
 
 class Finding(NamedTuple):
     """A Complaint, the numbers of the vertices that it is about, and the remedy that mends it.
 
     vertices: none where it is about no part of the mesh; remedy: the id of one of REMEDIES that changed something when
-    it was looked, or None; label: what its button says.
+    it was looked, or None; label: what its button says. others: pairs of both, of what else would mend it.
     """
 
     complaint: Complaint
     vertices: np.ndarray = np.empty(0, dtype=int)
     remedy: str | None = None
     label: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
 
 _told: dict[int, list[Finding]] = {}
@@ -33,7 +34,7 @@ def look(obj, scene):
     found = [Finding(complaint) for complaint in before_all(obj)]
     try:
         preflight.check_object(obj)
-        found += [Finding(Complaint(*flaw[:3]), flaw.vertices) for flaw in preflight.flaws(obj)]
+        found += [Finding(Complaint(*flaw), flaw.vertices) for flaw in preflight.flaws(obj)]
         found += _of_start(obj, scene, found)
     except ValueError as error:
         # What is wrong with the mesh may be why, and says where.
@@ -50,9 +51,12 @@ def told(obj):
 
 
 def _with_remedy(finding, obj, scene):
-    remedy = offered(finding.complaint, obj, scene)
-    label = REMEDIES[remedy].label(obj, scene) if remedy is not None else ""
-    return finding._replace(remedy=remedy, label=label)
+    known = [name for name in finding.complaint.remedies if name in REMEDIES]
+    labels = [(name, label) for name in known if (label := REMEDIES[name].label(obj, scene))]
+    if not labels:
+        return finding
+    (remedy, label), *others = labels
+    return finding._replace(remedy=remedy, label=label, others=tuple(others))
 
 
 def _of_start(obj, scene, found):
@@ -63,8 +67,8 @@ def _of_start(obj, scene, found):
     where = {doubt.text: doubt.particles for doubt in first.doubts}
     known = {finding.complaint.remedies for finding in found if finding.complaint.remedies}
     return [
-        Finding(complaint, where.get(complaint.text, Finding(complaint).vertices))
+        Finding(complaint, where.get(complaint.text, np.asarray(complaint.vertices, dtype=int)))
         for complaint in complaints
-        # Holes are told once, with the edges around them.
-        if not (complaint.remedies == ("FILL_HOLES",) and complaint.remedies in known)
+        # What is wrong with the mesh is told once, with its vertices.
+        if complaint.remedies not in known
     ]

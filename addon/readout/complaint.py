@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A sentence of the status."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Complaint(NamedTuple):
     """A sentence on what is not as it should be, and the ids of the REMEDIES that may help, the best first.
 
-    A sidebar shows two lines of it beside a button, so what is wrong stands first.
+    A sidebar shows two lines of it beside a button, so what is wrong stands first. vertices: numbers of those it is
+    about.
     """
 
     text: str
     remedies: tuple[str, ...] = ()
     icon: str = "ERROR"
+    vertices: Any = ()

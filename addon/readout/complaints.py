@@ -135,9 +135,13 @@ def _stopped_by_nothing(obj, scene, depsgraph, held):
             Complaint(f"Falls freely: '{floor.name}' below it is not a collider", ("COLLIDER", "PIN_GROUP"))
         ]
     if name:
-        return [Complaint(f"Falls freely: no vertex is in the group '{name}': assign some", ("PIN_GROUP",))]
+        return [
+            Complaint(
+                f"Falls freely: no vertex is in the group '{name}': assign some", ("PIN_GROUP",), "INFO"
+            )
+        ]
     text = "Falls freely: put what shall hold into a vertex group, and choose it as Pin Group"
-    return [Complaint(text, ("PIN_GROUP",))]
+    return [Complaint(text, ("PIN_GROUP",), "INFO")]
 
 
 def _squeezed(obj, found):

@@ -4,9 +4,13 @@
 import bmesh
 import numpy as np
 
+from ...core.stencils import tying_edges
 from ...core.surface import Surface
 from .. import preflight
 from .remedy import Remedy
+
+# The meshes on which clean-ups changed nothing, by the number of the object and the clean-up's id.
+_idle: dict[tuple[int, str], tuple] = {}
 
 
 class MeshRemedy(Remedy):
@@ -16,18 +20,20 @@ class MeshRemedy(Remedy):
     """
 
     def label(self, obj, scene):
-        """Its name, as Blender's menus have it."""
+        """Its name, as Blender's menus have it; "" for a mesh on which it has changed nothing already."""
         mesh = obj.data
         locked = mesh.is_editmode or mesh.library is not None or mesh.users > 1 or obj.hooke.bake.exists
-        return "" if locked or not self.needed(obj) else type(self).__doc__.split(":")[0]
+        if locked or not self.needed(obj) or _idle.get((obj.session_uid, self.id)) == _state(obj):
+            return ""
+        return type(self).__doc__.split(":")[0]
 
     def needed(self, obj):
         """Whether the mesh has what it cleans up."""
         raise TypeError(f"{type(self).__name__} does not say whether it is needed: a remedy of the mesh must")
 
     def apply(self, obj, scene):
-        """Do it; groups, shape keys and layers go along as in Edit Mode."""
-        made = bmesh.new()
+        """Do it; groups, shape keys and layers go along as in Edit Mode. Returns whether it changed anything."""
+        before, made = _state(obj), bmesh.new()
         try:
             made.from_mesh(obj.data)
             self.clean(made, obj)
@@ -35,6 +41,10 @@ class MeshRemedy(Remedy):
         finally:
             made.free()
         obj.data.update()
+        if _state(obj) == before:
+            _idle[obj.session_uid, self.id] = before
+            return False
+        return True
 
     def clean(self, made, obj):
         """Change the BMesh of an object's mesh."""
@@ -75,6 +85,24 @@ class FillHoles(MeshRemedy):
         bmesh.ops.recalc_face_normals(made, faces=made.faces)
 
 
+class JoinSeams(MeshRemedy):
+    """Join Seams: a chain of edges from border to border becomes one edge, which sews"""
+
+    id = "JOIN_SEAMS"
+
+    def needed(self, obj):
+        """Whether there are any where edges sew."""
+        return obj.hooke.sewing and tying_edges(_surface(obj))[1].any()
+
+    def clean(self, made, obj):
+        """Dissolve what stands in their midst."""
+        surface = _surface(obj)
+        ends = np.unique(surface.edges[tying_edges(surface)[1]])
+        between = np.setdiff1d(ends, surface.polygons.corners)
+        made.verts.ensure_lookup_table()
+        bmesh.ops.dissolve_verts(made, verts=[made.verts[number] for number in between])
+
+
 class TurnOutside(MeshRemedy):
     """Recalculate Outside: all faces of closed parts point outwards"""
 
@@ -90,3 +118,15 @@ class TurnOutside(MeshRemedy):
     def clean(self, made, obj):
         """Turn them."""
         bmesh.ops.recalc_face_normals(made, faces=made.faces)
+
+
+def _state(obj):
+    """What a clean-up may change of an object's mesh, to compare."""
+    shape = preflight.shape_of(obj)
+    arrays = shape.points, shape.edges, shape.polygons.corners, shape.polygons.sizes
+    return tuple(hash(array.tobytes()) for array in arrays)
+
+
+def _surface(obj):
+    shape = preflight.shape_of(obj)
+    return Surface(shape.edges, shape.polygons)

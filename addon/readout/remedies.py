@@ -8,11 +8,12 @@ import numpy as np
 
 from ...core.effort import EFFORTS
 from ...core.integrators import INTEGRATORS
-from .. import output_nodes
+from .. import output_nodes, preflight
 from ..play import sessions
 from ..sections import add_collision, below, fall, unsewn
 from .frame_remedies import GoToNewest, GoToStart, LaterEnd, PlayEveryFrame
-from .mesh_remedies import FillHoles, Merge, TurnOutside
+from .mesh_remedies import FillHoles, JoinSeams, Merge, TurnOutside
+from .order_remedies import RaiseColliderModifiers, RaiseModifiers
 from .remedy import Remedy
 
 PIN_GROUP_NAMES = ("pin", "pins", "pinned", "hold", "goal")
@@ -142,6 +143,34 @@ class Fill(Remedy):
         obj.hooke.fill_stiffness = _filling(obj, scene)
 
 
+class MoreCells(Remedy):
+    """As many cells as are no thicker than the body"""
+
+    id = "CELLS"
+
+    def label(self, obj, scene):
+        """Their number."""
+        return f"{_cells(obj):,} Cells" if _is_thin(obj) and _cells(obj) <= _most_cells(obj) else ""
+
+    def apply(self, obj, scene):
+        """Set it."""
+        obj.hooke.fill_cells = _cells(obj)
+
+
+class MakeSheet(Remedy):
+    """No filling: its faces are sheets of the same material"""
+
+    id = "SHEET"
+
+    def label(self, obj, scene):
+        """What it becomes."""
+        return "Make It a Sheet" if _is_thin(obj) else ""
+
+    def apply(self, obj, scene):
+        """Empty it."""
+        obj.hooke.fill_stiffness = 0.0
+
+
 class Sew(Remedy):
     """Seams of loose edges."""
 
@@ -179,15 +208,20 @@ REMEDIES: dict[str, Remedy] = {
         UseProjectiveDynamics(),
         PlayEveryFrame(),
         AddModifier(),
+        RaiseModifiers(),
+        RaiseColliderModifiers(),
         GoToStart(),
         GoToNewest(),
         LaterEnd(),
         MakeCollider(),
         Fill(),
+        MoreCells(),
+        MakeSheet(),
         Sew(),
         UnitScale(),
         Merge(),
         FillHoles(),
+        JoinSeams(),
         TurnOutside(),
     )
 }
@@ -226,6 +260,23 @@ def _filling(obj, scene):
     modulus = max(1e-3 * pressure / _SINKS, _LEAST_FILLING)
     digit = 10.0 ** floor(log10(modulus))
     return float(np.ceil(modulus / digit - 1e-9) * digit)
+
+
+def _is_thin(obj):
+    """Whether an object is thinner than the cells that fill it."""
+    return obj.hooke.fill_stiffness > 0.0 and any(preflight.too_thin(obj, preflight.shape_of(obj)))
+
+
+def _cells(obj):
+    """The least number of cells that are no thicker than an object, one digit, upwards."""
+    shape = preflight.shape_of(obj)
+    count = abs(preflight.volume(shape)) / preflight.thickness(shape) ** 3
+    digit = 10.0 ** floor(log10(count))
+    return int(np.ceil(count / digit) * digit)
+
+
+def _most_cells(obj):
+    return obj.hooke.bl_rna.properties["fill_cells"].hard_max
 
 
 def stable_substeps(obj):

@@ -12,5 +12,5 @@ class Remedy:
         raise TypeError(f"{type(self).__name__} says nothing: a remedy must")
 
     def apply(self, obj, scene):
-        """Set it right."""
+        """Set it right; returns False where that changed nothing, which is told."""
         raise TypeError(f"{type(self).__name__} applies nothing: a remedy must")

@@ -7,15 +7,17 @@ from math import isclose
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, PointerProperty, StringProperty
+from bpy.props import PointerProperty
 
 from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import (
     add_collision,
     below,
+    collision_modifier,
     has_shut_eye,
     is_collider,
+    is_reading,
     looked_at_once,
     may_come,
     passed,
@@ -25,11 +27,12 @@ from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation
 from .catalogue import SECTIONS
-from .collisions import not_colliding
+from .collisions import colliding, not_colliding
 from .filled import is_filled, without_effect
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
+from .memory import MEMORY
 from .pins import changes_weights, follows_weights, painted, pins_at_start
 from .rest_lengths import keyed_lengths
 from .rest_shape import rest_shape
@@ -56,6 +59,8 @@ __all__ = [
     "check_limits",
     "check_pins",
     "check_whole",
+    "colliding",
+    "collision_modifier",
     "copy_settings",
     "fall",
     "findings",
@@ -68,6 +73,7 @@ __all__ = [
     "inputs",
     "is_collider",
     "is_filled",
+    "is_reading",
     "keyed_lengths",
     "left_out",
     "looked_at_once",
@@ -128,10 +134,7 @@ class HookeSettings(bpy.types.PropertyGroup):
     """Settings of one simulated object: those of all sections, and what Hooke remembers of the object."""
 
     __annotations__ = {
-        "enabled": BoolProperty(name="Hooke", description="Simulate this object", options={"HIDDEN"}),
-        "cache_id": StringProperty(
-            name="Cache", description="Name of the object's cache files", options={"HIDDEN"}
-        ),
+        **MEMORY,
         "bake": PointerProperty(type=HookeBake),
         **{
             name: _declared(section, name, declared)

@@ -38,15 +38,15 @@ def read(where):
     other = holder(where)
     if other is None:
         return {}
-    mesh, points = colliders.shown(other, where.depsgraph)
-    if not len(mesh.polygons):
+    surface = colliders.shown(other, where.depsgraph)
+    if not len(surface.triangles):
         raise MeshError(
             f"'{other.name}' has no faces to hold the pins of '{where.obj.name}': choose another object"
         )
     matrix, of = mesh_io.world_matrix(other, where.depsgraph), f"'{other.name_full}'"
     return {
-        f"{_SURFACE}{of}": mesh_io.to_world(matrix, points),
-        f"{_TRIANGLES}{of}": mesh_io.read_polygons(mesh).triangles(),
+        f"{_SURFACE}{of}": mesh_io.to_world(matrix, surface.points),
+        f"{_TRIANGLES}{of}": surface.polygons.triangles(),
     }
 
 

@@ -194,6 +194,12 @@ def _smaller(usual, obj):
     }
 
 
+def colliding(obj, scene, depsgraph):
+    """What an object collides with, and Hooke does not simulate, a list."""
+    found = colliders.find(obj, scene, depsgraph).colliders if obj.hooke.collisions else []
+    return [other for other in found if not colliders.is_simulated(other)]
+
+
 def not_colliding(obj, scene, depsgraph):
     """Sentences about what does not collide with an object that seeks to, a list."""
     return colliders.find(obj, scene, depsgraph).problems if obj.hooke.collisions else []

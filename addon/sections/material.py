@@ -12,9 +12,6 @@ from .maps import factor
 from .pins import may_let_go
 from .section import Section
 
-# Weight [N/kg] by which textiles are measured.
-_G = 9.81
-
 _OF_STRANDS = ("stiffness", "density", "bending")
 
 
@@ -212,7 +209,7 @@ def _draw_main(layout, obj):
     """Draw the preset and what tells materials apart."""
     settings = obj.hooke
     by_spring = settings.measure == "SPRING"
-    labelled(layout, "Material").popover(
+    labelled(layout, "Preset").popover(
         "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
     )
     if not by_spring:
@@ -220,7 +217,7 @@ def _draw_main(layout, obj):
         sheet = _column(layout, len(obj.data.polygons) > 0)
         draw_quantity(sheet, settings, "stretch_stiffness", "N/m")
         draw_quantity(sheet, settings, "bending_rigidity", "µN m")
-        labelled(sheet, "Sticks Out").label(text=_sticks_out(settings))
+        draw_quantity(sheet, settings, "sticks_out", "mm")
         draw_quantity(sheet, settings, "area_density", "kg/m²")
         layout.prop(settings, "damping_ratio", slider=True)
 
@@ -262,17 +259,6 @@ def _core_material(settings, maps):
         # What is let go bends like the rest.
         clamped=not may_let_go(settings.id_data),
     )
-
-
-def _sticks_out(settings):
-    """What Bending comes to with Density: how far a level strip sticks out until its end is 41.5° below.
-
-    The cantilever test of textiles, twice the bending length (B/ρg)^(1/3); Peirce 1930, "The handle of cloth as a
-    measurable quantity".
-    """
-    weight = _G * settings.area_density
-    length = (1e-6 * settings.bending_rigidity / weight) ** (1.0 / 3.0)
-    return f"{2e3 * length:.0f} mm"
 
 
 def _column(layout, counts):

@@ -151,6 +151,12 @@ def solid_network(mesh, fillings, cloth, matter):
     masses[: len(outer.vertices)] = np.where(mesh.of_cloth(), cloth.masses, 0.0)[outer.vertices]
     masses = np.concatenate([masses + lattice.skin, lattice.masses])
     points, k = np.concatenate([x, lattice.points]), lattice.stiffness
+    if not (k > 0.0).all():
+        size = max(filling.cells.size for filling in fillings)
+        raise ValueError(
+            f"what is filled is thinner than the cells of {size:.2g} m in it, some of which have no stiffness: give it "
+            "more cells, or make it a sheet by a Filling of 0"
+        )
     ends, weights = points[lattice.pairs], masses[lattice.pairs]
     moved = weights.prod(axis=1) / weights.sum(axis=1)
     triangles = [skin[of.skin.triangles] for of, skin in zip(fillings, outer.skins, strict=True)]

@@ -5,7 +5,7 @@ from .enclosure_operators import EnclosureOperators
 from .enclosures import Enclosures, Inside
 from .hinges import Hinges
 from .operators import StencilOperators
-from .seams import Seams, Sewing, seam_edges, sewn_triangles
+from .seams import Seams, Sewing, seam_edges, sewn_triangles, tying_edges
 from .sheet_bending import sheet_bending
 from .stencils import Stencils
 from .strand_bending import strand_bending
@@ -26,4 +26,5 @@ __all__ = [
     "sewn_triangles",
     "sheet_bending",
     "strand_bending",
+    "tying_edges",
 ]

@@ -123,14 +123,49 @@ class Seams:
 
 def seam_edges(surface):
     """Edges that border no face and join vertices on borders of faces, a mask of the edges of a Surface."""
+    loose, bordering = _loose_and_bordering(surface)
+    return bordering[surface.edges].all(axis=1) & loose
+
+
+def tying_edges(surface):
+    """Edges that tie faces together and are no seams, and of them those in chains that could be one seam each, masks.
+
+    They end inside of faces in place of their borders, or a vertex stands in their midst. What hangs free at one end
+    ties nothing; a chain that goes from border to border without a branch could be one edge.
+    """
+    loose, bordering = _loose_and_bordering(surface)
+    rest = np.flatnonzero(loose & ~bordering[surface.edges].all(axis=1))
+    ends, on_faces = surface.edges[rest].copy(), np.zeros(len(bordering), dtype=bool)
+    on_faces[surface.polygons.corners] = True
+    at_faces = on_faces[ends]
+    uses = np.bincount(ends.ravel(), minlength=len(bordering))
+    # Chains go on at vertices without faces: an end at a face is one of its own.
+    apart = ends.copy()
+    apart[at_faces] = len(bordering) + np.arange(at_faces.sum())
+    chain = connected_parts(apart, len(bordering) + int(at_faces.sum()))[apart[:, 0]]
+    free = (~at_faces & (uses[ends] == 1)).any(axis=1)
+    branching = (~at_faces & (uses[ends] > 2)).any(axis=1)
+    off_borders = (at_faces & ~bordering[ends]).any(axis=1)
+    count = int(chain.max(initial=-1)) + 1
+    held, loosened, crooked = (
+        np.bincount(chain, values, count) for values in (at_faces.sum(axis=1), free, branching | off_borders)
+    )
+    ties = (held >= 2) & (loosened == 0)
+    found, joinable = (np.zeros(len(surface.edges), dtype=bool) for _ in range(2))
+    found[rest] = ties[chain]
+    joinable[rest] = (ties & (held == 2) & (crooked == 0))[chain]
+    return found, joinable
+
+
+def _loose_and_bordering(surface):
+    """Edges that are no side of a face, and vertices on borders of faces, two masks."""
     sides = np.sort(surface.polygons.sides(), axis=1)
     found, times = np.unique(sides, axis=0, return_counts=True)
     count = int(max(surface.edges.max(initial=-1), sides.max(initial=-1))) + 1
     bordering = np.zeros(count, dtype=bool)
     bordering[found[times == 1]] = True
     keys = np.sort(surface.edges, axis=1) @ [count, 1]
-    of_faces = np.isin(keys, found @ [count, 1])
-    return bordering[surface.edges].all(axis=1) & ~of_faces
+    return ~np.isin(keys, found @ [count, 1]), bordering
 
 
 def sewn_triangles(triangles, edges, vertex_count):

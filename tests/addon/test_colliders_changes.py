@@ -47,7 +47,10 @@ def faces_removed(scene):
 
 
 def modifier_added(scene):
-    bpy.data.objects["Block"].modifiers.new("Subdivision", "SUBSURF").levels = 1
+    modifiers = bpy.data.objects["Block"].modifiers
+    modifiers.new("Subdivision", "SUBSURF").levels = 1
+    # Below Collision it would change nothing of what collides.
+    modifiers.move(1, 0)
 
 
 def thicker(scene):

@@ -194,8 +194,8 @@ def test_a_rigid_collider_that_bends_is_never_shown_as_valid(scene):
     obj = bpy.data.objects["Block"]
     obj.hooke_collider.shape = "MESH"
     wave = obj.modifiers.new("Wave", "WAVE")
-    wave.height, wave.time_offset = 0.2, -10.0
-    said = []
+    wave.height, wave.time_offset, said = 0.2, -10.0, []
+    obj.modifiers.move(1, 0)
     for frame in FRAMES:
         play(cloth, [frame])
         said.append(status(cloth))

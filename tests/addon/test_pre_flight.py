@@ -8,7 +8,7 @@ import pytest
 
 from hooke.addon import cli
 from hooke.addon.play import sessions
-from hooke.addon.readout import before_flight
+from hooke.addon.readout import before_flight, remedies
 
 from .colliding import block, collider
 from .scenes import activate, add_hooke, grid, mesh_object, pin, play, simulated_positions
@@ -80,6 +80,27 @@ def unit_of_a_centimetre():
     return add_hooke(grid())
 
 
+def split_at_normals():
+    """A cube as exporters leave it: each face has vertices of its own."""
+    points = [CORNERS[corner] for face in CUBE for corner in face]
+    obj = mesh_object(points, faces=[tuple(range(4 * k, 4 * k + 4)) for k in range(6)])
+    pin(obj, {0: 1.0})
+    return add_hooke(obj, pressure=100.0)
+
+
+def thin_plate():
+    obj = cube(CUBE, fill_stiffness=2000.0, effort="DRAFT")
+    obj.scale = (0.3, 0.3, 0.0032)
+    return obj
+
+
+def three_faces_at_an_edge():
+    points = [(0, 0, 0), (0, 0, 1), (1, 0, 0), (-1, 0.5, 0), (-1, -0.5, 0)]
+    obj = mesh_object(points, faces=[(0, 1, k) for k in (2, 3, 4)])
+    pin(obj, {2: 1.0})
+    return add_hooke(obj)
+
+
 # Words of what is told, the vertices it is about, or None for nothing of the mesh, and the remedy.
 WRONG = {
     edges_of_no_length: ("has 1 edge of zero length", {6, 7}, "MERGE"),
@@ -88,9 +109,12 @@ WRONG = {
     open_cube: ("4 edges border holes, and Pressure needs", {1, 3, 5, 7}, "FILL_HOLES"),
     cube_with_a_wall: ("edges have more than two faces, and Keep Volume", {0, 3, 4, 7}, None),
     inside_out: ("Faces point inwards", None, "OUTSIDE"),
+    split_at_normals: ("24 vertices lie on others", {*range(24)}, "MERGE"),
+    thin_plate: ("less than the cells", {*range(8)}, "CELLS"),
+    three_faces_at_an_edge: ("1 edge has more than two faces (non-manifold)", {0, 1}, None),
     in_another_unit: ("It weighs 5.44 t and is 200 m wide", None, None),
     crossed: ("triangles go through others", {0, 2, 3, 4, 5, 6, 7}, None),
-    pinned_in_a_block: ("9 vertices are held in 'Block' by pins", {*range(9, 18)}, None),
+    pinned_in_a_block: ("9 vertices are held in 'Block' by the pins beside them", {*range(9, 18)}, None),
     begun_in_a_block: ("1 vertex begins inside 'Block'", {12}, None),
     unit_of_a_centimetre: ("Unit Scale", None, "UNIT_SCALE"),
 }
@@ -173,3 +197,46 @@ def test_the_command_line_lists_it(scene, tmp_path, capsys):
     assert cli.main(["info", str(file)]) == 0
     assert "'Cloth': 1 part has no pin and falls" in capsys.readouterr().out
     assert not (tmp_path / "scene_hooke").exists()
+
+
+def test_the_cause_is_told_first_and_alone(scene):
+    obj = split_at_normals()
+    activate(obj)
+    bpy.ops.hooke.pre_flight()
+    told = before_flight.told(obj)
+    assert [finding.remedy for finding in told] == ["MERGE"]
+    bpy.ops.hooke.mend(remedy="MERGE")
+    assert before_flight.told(obj) == [] and len(obj.data.vertices) == 8
+
+
+def test_a_thin_body_may_be_a_sheet_too(scene):
+    obj = thin_plate()
+    activate(obj)
+    bpy.ops.hooke.pre_flight()
+    (found,) = [finding for finding in before_flight.told(obj) if finding.remedy == "CELLS"]
+    assert dict(found.others) == {"SHEET": "Make It a Sheet"}
+    assert bpy.ops.hooke.mend(remedy="SHEET") == {"FINISHED"} and obj.hooke.fill_stiffness == 0.0
+
+
+def test_a_remedy_that_changed_nothing_is_not_offered_again(scene, monkeypatch):
+    obj = open_cube()
+    activate(obj)
+    monkeypatch.setattr(remedies.FillHoles, "clean", lambda self, made, obj: None)
+    bpy.ops.hooke.pre_flight()
+    assert bpy.ops.hooke.mend(remedy="FILL_HOLES") == {"FINISHED"}
+    assert not any(finding.remedy == "FILL_HOLES" for finding in before_flight.told(obj))
+    assert bpy.ops.hooke.mend(remedy="FILL_HOLES") == {"CANCELLED"}
+    # On another mesh it may help.
+    obj.data.vertices[0].co.z -= 0.1
+    monkeypatch.undo()
+    assert bpy.ops.hooke.mend(remedy="FILL_HOLES") == {"FINISHED"} and len(obj.data.polygons) == 6
+
+
+@pytest.mark.parametrize(("scale", "words"), [(65.0, "130 m wide"), (1e-3, "2 mm wide")])
+def test_what_is_of_no_usual_size_is_told(scale, words, scene):
+    obj = add_hooke(grid())
+    obj.scale = (scale,) * 3
+    obj.hooke.area_density = 1e-4 if scale > 1.0 else 20.0
+    activate(obj)
+    bpy.ops.hooke.pre_flight()
+    assert any(words in finding.complaint.text for finding in before_flight.told(obj))

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Seams of flat panels: they close, are told where they do not, and are the same on every way to a frame."""
 
+import bmesh
 import bpy
 import numpy as np
 import pytest
 
 from hooke.addon import readout
+from hooke.addon.readout import before_flight
 from hooke.addon.readout.remedies import REMEDIES
 
-from .scenes import add_hooke, bake, clear_bake, mesh_object, play, same_bits, status
+from .scenes import activate, add_hooke, bake, clear_bake, mesh_object, play, same_bits, status
 from .script import run
 
 FRAMES = range(1, 15)
@@ -107,3 +109,67 @@ def test_the_command_line_sews(scene, tmp_path):
     assert done.returncode == 0, done.stderr
     settings = bpy.data.objects["Pillow"].hooke
     assert (settings.sewing, settings.sewing_time, settings.sewing_force) == (True, 0.5, 2.0)
+
+
+def one_with_a_vertex_in_its_midst(count=3, **settings):
+    """The panels, of whose seams so many have a vertex in their midst."""
+    obj = panels(sewing=True, sewing_time=0.2, gravity_weight=0.0, **settings)
+    made = bmesh.new()
+    made.from_mesh(obj.data)
+    seams = [edge for edge in made.edges if not edge.link_faces][:count]
+    bmesh.ops.subdivide_edges(made, edges=seams, cuts=1)
+    made.to_mesh(obj.data)
+    made.free()
+    obj.data.update()
+    activate(obj)
+    return obj
+
+
+@pytest.mark.parametrize("settings", [{}, {"pressure": 50.0}])
+def test_seams_with_a_vertex_in_their_midst_are_told_selected_and_joined(settings, scene):
+    obj = one_with_a_vertex_in_its_midst(**settings)
+    before = len(obj.data.vertices)
+    bpy.ops.hooke.pre_flight()
+    told = before_flight.told(obj)
+    (found,) = [each for each in told if "6 loose edges are no seams beside 17" in each.complaint.text]
+    # Faces over the borders would destroy the pattern.
+    assert not any(each.remedy == "FILL_HOLES" for each in told)
+    assert {2 * SIDE * SIDE + k for k in range(3)} <= set(found.vertices.tolist()) and len(
+        found.vertices
+    ) == 9
+    play(obj, FRAMES)
+    # What is open and pressed does not begin.
+    assert bool(settings) or any("are no seams" in each.text for each in readout.report(obj).complaints)
+    assert bpy.ops.hooke.mend(remedy="JOIN_SEAMS") == {"FINISHED"}
+    assert len(obj.data.vertices) == before - 3 and len(obj.data.polygons) == 2 * (SIDE - 1) ** 2
+    assert not any("no seams" in each.complaint.text for each in before_flight.told(obj))
+    shown = play(obj, FRAMES)
+    assert gaps(shown[FRAMES[-1]]).max() < 0.002
+
+
+def test_a_strand_that_hangs_from_a_sewn_panel_is_no_fault(scene):
+    obj = panels(sewing=True, sewing_time=0.2)
+    made = bmesh.new()
+    made.from_mesh(obj.data)
+    made.verts.ensure_lookup_table()
+    inner = made.verts[7]
+    made.edges.new((inner, made.verts.new((0.0, 0.0, 0.5))))
+    made.to_mesh(obj.data)
+    made.free()
+    activate(obj)
+    play(obj, range(1, 3))
+    assert not any("no seams" in each.text for each in readout.report(obj).complaints)
+
+
+def test_an_edge_that_ends_inside_a_panel_is_told(scene):
+    obj = panels(sewing=True, sewing_time=0.2)
+    made = bmesh.new()
+    made.from_mesh(obj.data)
+    made.verts.ensure_lookup_table()
+    made.edges.new((made.verts[7], made.verts[SIDE * SIDE]))
+    made.to_mesh(obj.data)
+    made.free()
+    activate(obj)
+    play(obj, range(1, 3))
+    told = [each for each in readout.report(obj).complaints if "1 loose edge is no seam" in each.text]
+    assert len(told) == 1 and not REMEDIES["JOIN_SEAMS"].label(obj, scene)

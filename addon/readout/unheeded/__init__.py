@@ -4,9 +4,17 @@
 `UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints.
 """
 
-from . import filled, rest_shape, seams, weights
+from . import filled, order, rest_shape, seams, weights
 
-UNHEEDED = (weights.changed, rest_shape.keyed, rest_shape.of_cloth, seams.open_seams, filled.of_filled)
+UNHEEDED = (
+    order.below_hooke,
+    order.below_collision,
+    weights.changed,
+    rest_shape.keyed,
+    rest_shape.of_cloth,
+    seams.open_seams,
+    filled.of_filled,
+)
 
 
 def unheeded(inputs):

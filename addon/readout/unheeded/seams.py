@@ -5,6 +5,7 @@ import numpy as np
 
 from ....core.stencils import seam_edges
 from ....core.surface import Surface
+from ... import preflight
 from ...sections import is_filled
 from ..complaint import Complaint
 
@@ -18,7 +19,10 @@ def open_seams(inputs):
     if not len(inputs["polygons"].sizes) or is_filled(settings):
         return []
     if settings.sewing:
-        if seam_edges(Surface(inputs["edges"], inputs["polygons"])).any():
+        surface = Surface(inputs["edges"], inputs["polygons"])
+        if flaw := preflight.unsewn(surface):
+            return [Complaint(*flaw)]
+        if seam_edges(surface).any():
             return []
         text = "Sewing finds no seams: join the borders of two panels with edges that have no faces, or turn off Sewing"
         return [Complaint(text, (), "INFO")]

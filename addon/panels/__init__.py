@@ -3,20 +3,19 @@
 
 import bpy
 
-from . import bakes, readout
-from .bakes import played
-from .exports import FORMATS
-from .play import range_operator
-from .play.choice import chosen
-from .readout import before_flight
-from .readout.remedies import REMEDIES, offered
-from .sections import SECTIONS, is_collider, without_effect
-from .sections.section import Section
-from .sections.solver import EFFORT_ITEMS
-from .wrapped_text import draw_lines, draw_text, shortened, side_by_side, wrapped
+from .. import readout
+from ..exports import FORMATS
+from ..play import range_operator
+from ..play.choice import chosen
+from ..readout import before_flight
+from ..sections import SECTIONS, is_collider, without_effect
+from ..sections.section import Section
+from ..sections.solver import EFFORT_ITEMS
+from ..wrapped_text import draw_text, side_by_side
+from .status import draw_status
 
-# Lines of the status, whatever it says: nothing below it moves. A message with a button has one line less.
-_LINES, _FIGURES = 5, 2
+# What is changed most comes first; all other sections are below one panel.
+_FIRST = ("pins", "material", "springs", "collisions", "forces", "shape", "solver")
 
 
 class Sidebar:
@@ -98,11 +97,22 @@ class MainPanel:
             column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_main(column, obj)
-            _draw_status(layout.box().column(align=True), obj, context.scene)
             _draw_buttons(layout, context)
             column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_beside_bake(column, obj)
+            # The last, since it grows with what it has to say: what is pressed stays where it is.
+            draw_status(layout.box().column(align=True), obj, context.scene)
+
+
+class MorePanel(SubPanel):
+    """What is changed less often, in panels of its own."""
+
+    bl_label = "More"
+    layout: bpy.types.UILayout
+
+    def draw(self, context):
+        """Its panels are all there is."""
 
 
 class DiagnosticsPanel(SubPanel):
@@ -136,12 +146,12 @@ class PreFlightPanel(SubPanel):
         told = before_flight.told(obj)
         if told is not None and not told:
             layout.label(text="Nothing wrong is found", icon="CHECKMARK")
-        for number, (complaint, vertices, remedy, label) in enumerate(told or ()):
+        for number, found in enumerate(told or ()):
             box = layout.box().column(align=True)
-            draw_text(box, complaint.text, complaint.icon)
-            if remedy is not None:
+            draw_text(box, found.complaint.text, found.complaint.icon)
+            for remedy, label in [(found.remedy, found.label), *found.others] if found.remedy else ():
                 box.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
-            if len(vertices):
+            if len(found.vertices):
                 box.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = number
 
 
@@ -189,44 +199,6 @@ def _settings_column(panel, obj):
     return column
 
 
-def _draw_status(column, obj, scene):
-    """Draw how it is in lines of a fixed number."""
-    record, progress = obj.hooke.bake, range_operator.progress
-    if progress is not None:
-        column.progress(factor=progress.fraction, text=progress.sentence())
-        draw_lines(column, ["Esc: cancel", *[""] * (_LINES - 2)], "CANCEL")
-    elif record.exists and (wrong := played.problem(obj)):
-        _draw_message(column, wrong, "ERROR", _LINES)
-    elif record.exists:
-        text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj, brief=True)}"
-        _draw_message(column, text, "KEYTYPE_KEYFRAME_VEC", _LINES)
-    else:
-        _draw_report(column, readout.report(obj), obj, scene)
-
-
-def _draw_report(column, report, obj, scene):
-    rows = _LINES
-    if report.figures:
-        draw_lines(column, map(shortened, report.figures), "CHECKMARK" if not report.complaints else "DOT")
-        rows -= _FIGURES
-    if not report.complaints:
-        _draw_message(column, report.note, "BLANK1" if report.figures else report.icon, rows)
-        return
-    complaint = report.complaints[0]
-    remedy = offered(complaint, obj, scene)
-    if remedy is None:
-        _draw_message(column, complaint.text, complaint.icon, rows)
-        return
-    _draw_message(column, complaint.text, complaint.icon, rows - 1)
-    column.operator("hooke.mend", text=REMEDIES[remedy].label(obj, scene), icon="CHECKMARK").remedy = remedy
-
-
-def _draw_message(column, text, icon, rows):
-    """Draw a sentence in exactly so many lines."""
-    lines = wrapped(text, rows)
-    draw_lines(column, [*lines, *[""] * (rows - len(lines))], icon if lines else "BLANK1")
-
-
 def _draw_buttons(layout, context):
     """Draw what is done with the simulation: of all selected objects, if the active one is among them."""
     selected = context.object.select_get()
@@ -269,17 +241,31 @@ def _panels(place):
     def panel(name, kind, **more):
         return type(f"HOOKE_PT_{place.prefix}{name}", (kind, place, bpy.types.Panel), more)
 
+    def of_sections(sections, parent):
+        return [
+            panel(
+                section.id,
+                SectionPanel,
+                bl_label=section.label,
+                section=section,
+                bl_parent_id=parent.__name__,
+            )
+            for section in sections
+            if section.label
+        ]
+
     main = panel("main", MainPanel)
     below = {"bl_parent_id": main.__name__}
+    more = panel("more", MorePanel, **below)
+    first = [section for name in _FIRST for section in SECTIONS if section.id == name]
+    rest = [section for section in SECTIONS if section.id not in _FIRST]
     return [
         main,
-        *(
-            panel(section.id, SectionPanel, bl_label=section.label, section=section, **below)
-            for section in SECTIONS
-            if section.label
-        ),
+        *of_sections(first, main),
         panel("pre_flight", PreFlightPanel, **below),
-        panel("diagnostics", DiagnosticsPanel, **below),
+        more,
+        *of_sections(rest, more),
+        panel("diagnostics", DiagnosticsPanel, bl_parent_id=more.__name__),
         panel("remove", RemovePanel, **below),
     ]
 

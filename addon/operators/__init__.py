@@ -2,13 +2,14 @@
 """Operators: each checks, calls one function, and reports."""
 
 import bpy
-from bpy.props import EnumProperty, IntProperty
 
-from . import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
-from .mesh_io import MeshError
-from .play import sessions
-from .play.choice import chosen, is_simulated, meshes, selected_property, within_reach
-from .readout import before_flight, remedies
+from .. import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
+from ..mesh_io import MeshError
+from ..play import sessions
+from ..play.choice import chosen, meshes, selected_property, within_reach
+from ..readout import put_away, remedies
+from . import mending
+from .asking import in_object_mode, simulated
 
 
 def add_hooke(scene, obj):
@@ -28,18 +29,6 @@ def add_hooke(scene, obj):
         settings.cache_id = cache_files.new_id(obj)
     sections.add_settings(settings)
     settings.enabled = True
-
-
-def simulated(context):
-    """Whether the active object is simulated: what most operators ask for."""
-    return is_simulated(context.object)
-
-
-def in_object_mode(cls, context):
-    """Whether Blender is in Object Mode; where not, the operator class says so where it cannot be pressed."""
-    if context.mode != "OBJECT":
-        cls.poll_message_set("Leave Edit Mode first")
-    return context.mode == "OBJECT"
 
 
 class HOOKE_OT_add(bpy.types.Operator):
@@ -137,6 +126,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
                 self.report({"WARNING"}, f"'{obj.name}' is baked and keeps its frames: clear its bake first")
             else:
                 sessions.reset(obj)
+                put_away.bring_back(obj)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 
@@ -166,86 +156,6 @@ class HOOKE_OT_copy_settings(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class HOOKE_OT_mend(bpy.types.Operator):
-    """Set right what the status complains of"""
-
-    bl_idname = "hooke.mend"
-    bl_label = "Mend"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    remedy: EnumProperty(
-        name="Remedy",
-        description="What is set right",
-        items=[
-            (name, name.replace("_", " ").title(), type(known).__doc__ or "")
-            for name, known in remedies.REMEDIES.items()
-        ],
-        options={"SKIP_SAVE"},
-    )
-
-    @classmethod
-    def poll(cls, context):
-        return simulated(context) and not context.object.hooke.bake.exists
-
-    @classmethod
-    def description(cls, context, properties):
-        return remedies.REMEDIES[properties.remedy].__doc__
-
-    def execute(self, context):
-        remedy, obj = remedies.REMEDIES[self.remedy], context.object
-        if not remedy.label(obj, context.scene):
-            self.report({"INFO"}, f"nothing of '{obj.name}' needs that any more")
-            return {"CANCELLED"}
-        remedy.apply(obj, context.scene)
-        if before_flight.told(obj) is not None:
-            before_flight.look(obj, context.scene)
-        return {"FINISHED"}
-
-
-class HOOKE_OT_pre_flight(bpy.types.Operator):
-    """List what will go wrong with the object before it is simulated, each with its fix"""
-
-    bl_idname = "hooke.pre_flight"
-    bl_label = "Check Before Simulating"
-    bl_options = {"REGISTER"}
-
-    @classmethod
-    def poll(cls, context):
-        return in_object_mode(cls, context) and simulated(context) and not context.object.hooke.bake.exists
-
-    def execute(self, context):
-        found = before_flight.look(context.object, context.scene)
-        for complaint, *_ in found:
-            self.report({"WARNING" if complaint.icon == "ERROR" else "INFO"}, complaint.text)
-        return {"FINISHED"}
-
-
-class HOOKE_OT_select_found(bpy.types.Operator):
-    """Select the vertices that this is about, in Edit Mode"""
-
-    bl_idname = "hooke.select_found"
-    bl_label = "Select"
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    number: IntProperty(name="Number", description="Which of the findings, from 0 on", options={"SKIP_SAVE"})
-
-    @classmethod
-    def poll(cls, context):
-        return in_object_mode(cls, context) and simulated(context)
-
-    def execute(self, context):
-        obj = context.object
-        found = before_flight.told(obj) or []
-        vertices = found[self.number].vertices if 0 <= self.number < len(found) else ()
-        if not len(vertices) or max(vertices) >= len(obj.data.vertices):
-            self.report({"ERROR"}, f"'{obj.name}' is another since: check it again")
-            return {"CANCELLED"}
-        context.tool_settings.mesh_select_mode = (True, False, False)
-        mesh_io.select(obj.data, vertices)
-        bpy.ops.object.mode_set(mode="EDIT")
-        return {"FINISHED"}
-
-
 class HOOKE_OT_delete_caches(bpy.types.Operator):
     """Delete the cached frames of every .blend file from the user folder, those in use aside; bakes stay"""
 
@@ -272,9 +182,7 @@ register, unregister = bpy.utils.register_classes_factory(
         HOOKE_OT_remove,
         HOOKE_OT_reset,
         HOOKE_OT_copy_settings,
-        HOOKE_OT_mend,
-        HOOKE_OT_pre_flight,
-        HOOKE_OT_select_found,
+        *mending.CLASSES,
         HOOKE_OT_delete_caches,
     )
 )

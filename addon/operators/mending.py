@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operators on what is found wrong: look, select, set right, and put away."""
+
+import bpy
+from bpy.props import EnumProperty, IntProperty, StringProperty
+
+from .. import mesh_io
+from ..readout import before_flight, put_away, remedies
+from .asking import in_object_mode, simulated
+
+
+class HOOKE_OT_mend(bpy.types.Operator):
+    """Set right what the status complains of"""
+
+    bl_idname = "hooke.mend"
+    bl_label = "Mend"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    remedy: EnumProperty(
+        name="Remedy",
+        description="What is set right",
+        items=[
+            (name, name.replace("_", " ").title(), type(known).__doc__ or "")
+            for name, known in remedies.REMEDIES.items()
+        ],
+        options={"SKIP_SAVE"},
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return simulated(context) and not context.object.hooke.bake.exists
+
+    @classmethod
+    def description(cls, context, properties):
+        return remedies.REMEDIES[properties.remedy].__doc__
+
+    def execute(self, context):
+        remedy, obj = remedies.REMEDIES[self.remedy], context.object
+        label = remedy.label(obj, context.scene)
+        if not label:
+            self.report({"INFO"}, f"nothing of '{obj.name}' needs that any more")
+            return {"CANCELLED"}
+        if remedy.apply(obj, context.scene) is False:
+            self.report(
+                {"WARNING"},
+                f"{label} changed nothing of '{obj.name}': select what is found, and change it",
+            )
+        if before_flight.told(obj) is not None:
+            before_flight.look(obj, context.scene)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_put_away(bpy.types.Operator):
+    """Do not make this remark about the object again, until Reset"""
+
+    bl_idname = "hooke.put_away"
+    bl_label = "Put Away"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    key: StringProperty(name="Remark", description="What it is remembered by", options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context):
+        return simulated(context)
+
+    def execute(self, context):
+        put_away.put(context.object, self.key)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_pre_flight(bpy.types.Operator):
+    """List what will go wrong with the object before it is simulated, each with its fix"""
+
+    bl_idname = "hooke.pre_flight"
+    bl_label = "Check Before Simulating"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context) and not context.object.hooke.bake.exists
+
+    def execute(self, context):
+        found = before_flight.look(context.object, context.scene)
+        for complaint, *_ in found:
+            self.report({"WARNING" if complaint.icon == "ERROR" else "INFO"}, complaint.text)
+        return {"FINISHED"}
+
+
+class HOOKE_OT_select_found(bpy.types.Operator):
+    """Select the vertices that this is about, in Edit Mode"""
+
+    bl_idname = "hooke.select_found"
+    bl_label = "Select"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    number: IntProperty(name="Number", description="Which of the findings, from 0 on", options={"SKIP_SAVE"})
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context)
+
+    def execute(self, context):
+        obj = context.object
+        found = before_flight.told(obj) or []
+        vertices = found[self.number].vertices if 0 <= self.number < len(found) else ()
+        if not len(vertices) or max(vertices) >= len(obj.data.vertices):
+            self.report({"ERROR"}, f"'{obj.name}' is another since: check it again")
+            return {"CANCELLED"}
+        context.tool_settings.mesh_select_mode = (True, False, False)
+        mesh_io.select(obj.data, vertices)
+        bpy.ops.object.mode_set(mode="EDIT")
+        return {"FINISHED"}
+
+
+CLASSES = (HOOKE_OT_mend, HOOKE_OT_put_away, HOOKE_OT_pre_flight, HOOKE_OT_select_found)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Remarks that are true and no fault: each is made until it is put away, and Reset brings all of them back."""
+
+import re
+
+# What changes from frame to frame: a remark with other figures is the same one.
+_FIGURES = re.compile(r"-?[\d.,]*\d")
+# About the frame that is shown: these go by themselves.
+_PASSING = frozenset({"END", "NEWEST", "START"})
+# Between remarks in the setting that holds them.
+_SEPARATOR = "\n"
+
+
+def key(complaint):
+    """What a remark is remembered by."""
+    return _FIGURES.sub("0", complaint.text)
+
+
+def possible(complaint):
+    """Whether a Complaint is a remark, which can be put away."""
+    return complaint.icon == "INFO" and not _PASSING & set(complaint.remedies)
+
+
+def shown(obj, complaints):
+    """Those of some Complaints that are not put away, faults before remarks, a list."""
+    away = set(obj.hooke.put_away.split(_SEPARATOR))
+    left = [each for each in complaints if not (possible(each) and key(each) in away)]
+    return sorted(left, key=lambda complaint: complaint.icon == "INFO")
+
+
+def put(obj, name):
+    """Put away the remark with a key."""
+    obj.hooke.put_away = _SEPARATOR.join(filter(None, [*obj.hooke.put_away.split(_SEPARATOR), name]))
+
+
+def bring_back(obj):
+    """Let all remarks be made again."""
+    obj.hooke.property_unset("put_away")
