@@ -22,6 +22,9 @@ _LEAST_FLOW = 0.05
 # A plate that wind meets flat on; what is less than that is told by the flow.
 _NORMAL_DRAG = 1.2
 
+# What air along a surface drags with, over what it does across.
+_ALONG = 0.05
+
 
 class Felt(NamedTuple):
     """What of the simulated object decides how it feels fields: its charge, and the share of air's inertia."""
@@ -84,11 +87,32 @@ def _wind(field, reach, felt):
             normal=drag,
             lift=drag,
             # Air that has inertia slips along a surface, whatever the Wind Factor: pulled taut, no flag would flutter.
-            tangential=drag * (1.0 - felt.inertia) * (1.0 - field.at_start("wind_factor")) + 0.05 * drag,
+            tangential=drag * (1.0 - felt.inertia) * (1.0 - field.at_start("wind_factor")) + _ALONG * drag,
             inertia=felt.inertia,
             passing=min(flow, 1.0),
         )
     ]
+
+
+def air(drag, inertia, winds):
+    """The one air that an object meets, moved by winds; drag: its coefficient flat on; inertia: share of the air's.
+
+    winds: the core's Winds of fields, Scaled or not. Of several Flows the smallest is the air's.
+    """
+    blowing = [getattr(wind, "force", wind) for wind in winds]
+    squared_flows = [wind.normal / _NORMAL_DRAG for wind in blowing]
+    squared = min([1.0, *squared_flows])
+    as_fast = [
+        wind if own == squared else core.Scaled(wind, own / squared)
+        for wind, own in zip(winds, squared_flows, strict=True)
+    ]
+    return core.AirDrag(
+        drag * squared,
+        drag * squared * max([_ALONG, *(wind.tangential / wind.normal for wind in blowing)]),
+        wind=core.Winds(as_fast) if winds else (0.0, 0.0, 0.0),
+        inertia=inertia,
+        passing=float(np.sqrt(squared)),
+    )
 
 
 def _options(field):

@@ -7,12 +7,12 @@ import bpy
 import numpy as np
 from bpy.props import EnumProperty, FloatProperty, PointerProperty
 
-from ...core import AirDrag, Settling
-from ...core.forces import Acceleration, Force, Peaking
+from ...core.forces import Acceleration, Peaking
 from ..bakes.curves import animated_paths, peak
 from ..colliders import is_field, is_seen
 from ..wrapped_text import draw_text
 from . import field_forces, force_fields
+from .air import is_one_air, of_fields, resistance
 from .keyed import keyed_names, over_time, scaled
 from .section import Section
 from .units import unit_warning
@@ -83,8 +83,8 @@ class Forces(Section):
 
     air_drag: FloatProperty(
         name="Air Drag",
-        description="Resistance of still air (drag coefficient): it brings what swings to rest. 0 is none, at 0.1 a "
-        "sheet of cotton rests within ten seconds; with Air at Flow, 1.2 is what a real one meets flat on",
+        description="Resistance of still air (drag coefficient): it brings what swings to rest. 0 is none; with Air at "
+        "Settling, a sheet of cotton rests within ten seconds at 0.1; at Real and Flow, 1.2 is what a real one meets",
         default=0.0,
         min=0.0,
         soft_max=1.5,
@@ -93,19 +93,26 @@ class Forces(Section):
     )
     air_law: EnumProperty(
         name="Air",
-        description="How Air Drag grows with the speed: Settling bounds it, so that falls stay true and swings die "
-        "out, Flow goes with the square of the speed, as a real plate's",
+        description="Which air the object meets",
         items=[
+            (
+                "AIR",
+                "Real",
+                "One air, still or moved by winds: only the speed of the object against it counts. With an Air Drag of "
+                "1.2 a flag that is carried trails as it does in wind, and what is light floats down",
+                2,
+            ),
             (
                 "SETTLING",
                 "Settling",
-                "Never more than a breeze of 1.5 m/s presses with, like friction: falls stay true, swings die out",
+                "Still air that takes no more than a breeze of 1.5 m/s presses with, beside winds: falls are as those "
+                "without air, and swings die out",
                 1,
             ),
             (
                 "FLOW",
                 "Flow",
-                "With the square of the speed, across a surface far more than along it: what is light floats down",
+                "Still air whose drag goes with the square of the speed, beside winds, as in files from before",
                 0,
             ),
         ],
@@ -146,8 +153,8 @@ class Forces(Section):
     )
     air_inertia: FloatProperty(
         name="Air Inertia",
-        description="How much of the air's inertia acts on faces in the wind: air that they push aside and that passes "
-        "along them makes flags flutter. 0 is none, and flags hang still in a steady wind; 1 is all",
+        description="How much of the air's inertia acts on faces: air that they push aside and that passes along them "
+        "makes flags flutter and skirts bell. 0 is none, and flags hang still in a steady wind; 1 is all",
         default=0.0,
         min=0.0,
         max=1.0,
@@ -173,6 +180,8 @@ class Forces(Section):
         row = layout.row()
         row.enabled = settings.air_drag > 0.0
         row.prop(settings, "air_law")
+        if settings.air_law == "AIR" and settings.air_drag > 0.0:
+            layout.prop(settings, "air_inertia", slider=True)
         layout.prop(settings, "gravity_weight", slider=True)
         layout.prop(settings, "field_weight", slider=True)
         column = layout.column()
@@ -222,21 +231,15 @@ class Forces(Section):
         animated, strongest = fields.pop("gravity", None), fields.pop("keys of the gravity", None)
         pull = gravity(scene) if animated is None else animated.first
         weighted = tuple(float(g) for g in weight * np.array(pull))
-        resistance = AirDrag if settings.air_law == "FLOW" else Settling
         drag = 1.0 if over_time(settings, "air_drag") is not None else settings.air_drag
-        forces: list[Force] = [resistance(drag)] if drag > 0.0 else []
-        forces = scaled(settings, forces, ["air_drag"])
+        acting, winds = of_fields(settings, fields)
+        forces = scaled(settings, resistance(settings, drag, winds), ["air_drag"])
         if weights is not None:
             forces.append(_weighed(settings, pull, animated, strongest, weights))
         elif animated is not None:
             most = weight * np.nan_to_num(strongest.view(np.float64) - animated.first)
             forces.append(Acceleration(Peaking(lambda t: weight * (animated(t) - animated.first), most)))
-        for field in force_fields.fields(fields):
-            names = ["field_weight", field_forces.KINDS[field.chosen["type"]].weight]
-            fixed = [getattr(settings, name) for name in names if over_time(settings, name) is None]
-            felt = field_forces.Felt(settings.field_charge, settings.air_inertia)
-            made = field_forces.forces(field, float(np.prod(fixed)), felt)
-            forces += scaled(settings, made, names)
+        forces += acting if is_one_air(settings) else [*acting, *winds]
         return {"gravity": weighted, "forces": tuple(forces)}
 
 
@@ -265,7 +268,7 @@ def _draw_fields(layout, obj):
     for kind in field_forces.KINDS:
         if kind in kinds:
             layout.prop(obj.hooke, field_forces.KINDS[kind].weight, slider=True)
-    if "WIND" in kinds:
+    if "WIND" in kinds and not is_one_air(obj.hooke):
         layout.prop(obj.hooke, "air_inertia", slider=True)
     if "CHARGE" in kinds:
         layout.prop(obj.hooke, "field_charge")

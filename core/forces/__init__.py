@@ -25,6 +25,7 @@ from .stiffness import damping_matrix, stiffness_matrix
 from .turbulence import Turbulence
 from .vortex import Vortex
 from .wind import Wind
+from .winds import Winds
 
 FORCES = {
     "GRAVITY": Gravity,
@@ -60,6 +61,7 @@ __all__ = [
     "Turbulence",
     "Vortex",
     "Wind",
+    "Winds",
     "damping_blocks",
     "damping_forces",
     "damping_matrix",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Air drag."""
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from ..axes import dot
 from ..incidence import sparse
 from .flow import Flow
 from .force import Force
+from .winds import Winds
 
 # Elements at once: what is computed of them stays in the processor's cache.
 BLOCK = 4_096
@@ -24,15 +26,16 @@ class AirDrag(Force):
     cross-flow principle. A strand of length l and diameter d, an edge without a face, feels the same with d l across
     itself, and pi d l along itself, in place of A. u is the mean over the corners, which share the force.
 
-    normal: C_n, 0 for no drag. About 1.2 for a flat plate and a cylinder across a steady flow, in which light cloth
-        floats down; the default lets a shirt's cotton, 2 m wide and hung at two corners, reach its lowest point
-        within a second and rest after about eight.
+    normal: C_n, 0 for no drag. 1.2 is a flat plate and a cylinder across a steady flow.
     tangential: C_t, a twentieth of C_n unless given.
-    swing_speed: u_0 [m/s] by which |u| is raised in |u| u: a body that swings to and fro starts its vortices anew every
-        time and meets several times the steady drag, the more the slower it is. 0 is steady flow.
+    swing_speed: u_0 [m/s], |u| in |u| u is |(u, u_0)|: a body that swings to and fro starts its vortices anew every
+        time and meets many times the steady drag, the more the less it moves. C_n is 8 (2 pi a/d)^(-1/3) of a plate of
+        the width d with the amplitude a: 21 times as much as in steady flow for 1 cm of 2 m. 0 is steady flow.
     lift: C_l of a triangle that air meets aslant, in C_n |u_n| u_n, which becomes |(C_n u_n, C_l u_t)| u_n: edge on,
-        thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone.
-    wind: velocity of the air [m/s], three numbers or a callable (x, t) -> velocities at places x, shape (n, 3).
+        thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone; as C_n
+        unless given, with which a plate meets C_n rho/2 A |u| u_n at any angle, as Blender's cloth does.
+    wind: velocity of the air [m/s], three numbers, a callable (x, t) -> velocities at places x, shape (n, 3), or Winds,
+        of which each adds its velocity, where less of it arrives the share of it that presses as much less.
     density: rho of the air [kg/m^3]; diameter: of strands [m].
     inertia: share of the density of air that has to follow what it meets, and resists that, see `air.ReactiveAir`: 0 is
         none. A thread moves no more air than its own volume, which weighs nothing beside it.
@@ -63,11 +66,11 @@ class AirDrag(Force):
 
     def __init__(
         self,
-        normal=0.1,
+        normal=1.2,
         tangential=None,
         *,
-        lift=0.0,
-        swing_speed=3.0,
+        lift=None,
+        swing_speed=0.5,
         density=1.204,
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
@@ -75,6 +78,7 @@ class AirDrag(Force):
         passing=1.0,
     ):
         tangential = normal / 20.0 if tangential is None else tangential
+        lift = normal if lift is None else lift
         for name, value, unit in (
             ("air drag", normal, ""),
             ("tangential air drag", tangential, ""),
@@ -112,6 +116,8 @@ class AirDrag(Force):
 
     def prepare(self):
         """Find what every triangle and strand may move of the masses at its corners."""
+        if isinstance(self.wind, Winds):
+            self.wind = self.wind.on(self.body)
         network = self.body.network
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
@@ -142,6 +148,16 @@ class AirDrag(Force):
     def impulses(self, x, v, t, dt):
         """What every particle receives in dt, and the air gives [N s], shape (vertex_count, 3)."""
         return dt * self._mean_forces(x, v, t, dt)
+
+    def at_peak(self):
+        """See `Force.at_peak`; of the Winds as well."""
+        force = super().at_peak()
+        wind = self.wind.at_peak() if isinstance(self.wind, Winds) else self.wind
+        if wind is self.wind:
+            return force
+        force = copy(self) if force is self else force
+        force.wind = wind
+        return force
 
     def air(self, x, t):
         """Velocity of the air at places x [m/s], and the share of its density there, None where that is 1."""
@@ -226,11 +242,11 @@ class _Elements:
         # Velocities along the axis and beside it, of the mean.
         speed = np.abs(share) * size
         other = np.sqrt(np.maximum(dot(u, u) - speed * speed, 0.0))
-        along = self._along * (speed + self._swing_speed)
+        along = self._along * np.hypot(speed, self._swing_speed)
         if lift is not None:
             along = np.hypot(along, lift * other)
         along = along / self._size * size * presence
-        beside = self._beside / self._size * size * (other + self._swing_speed) * presence
+        beside = self._beside / self._size * size * np.hypot(other, self._swing_speed) * presence
         along /= (1.0 + limit * along) * self._size
         beside /= (1.0 + limit * beside) * self._size
         return (beside - along) * share, beside

@@ -26,6 +26,11 @@ class Scaled(Force):
         """Let the force act on the body."""
         self.force = self.force.on(self.body)
 
+    def air(self, x, t):
+        """Velocity of the air at places x [m/s], of a force that moves air, and the share of it that presses."""
+        velocity, share = self.force.air(x, t)
+        return velocity, at(self.factor, t) * (1.0 if share is None else share)
+
     @property
     def flow(self):
         """See `Force`: the air is as much thinner as the factor says, at most as it is."""

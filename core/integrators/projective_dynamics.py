@@ -250,8 +250,9 @@ def _check(iterations, tolerance):
 
 def _iterations(method):
     few = method.acceleration == "NEWTON" and not method.tolerance
-    # Where air has inertia all that single precision serves for: with fewer what flutters is slow, see docs/air.md.
-    return max(int(method.iterations), FEW if few and method.system.airs else 1)
+    # In wind that has inertia all that single precision serves for: with fewer what flutters is slow, see docs/air.md.
+    blown = any(force.carries and force.flow is not None for force in method.system.resisting)
+    return max(int(method.iterations), FEW if few and method.system.airs and blown else 1)
 
 
 def _external(system, state, previous, dt):

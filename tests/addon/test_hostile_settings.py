@@ -30,7 +30,7 @@ WRONG = [
     ("air_drag", math.nan, "the Air Drag nan (Forces): set it to a finite number, at least 0"),
     ("gravity_weight", math.nan, "the Gravity nan (Forces): set it to a finite number"),
     ("weight_wind", math.inf, "the Wind inf (Forces): set it to a finite number, at least 0"),
-    ("air_law", 9, "no valid Air (Forces): choose one of Settling, Flow"),
+    ("air_law", 9, "no valid Air (Forces): choose one of Real, Settling, Flow"),
     ("integrator", 999, "no valid Integrator (Solver): choose one of "),
 ]
 

@@ -25,7 +25,11 @@ SETTINGS = {
     "carried_stiffness": "ALL",
     "air_drag": 0.5,
 }
-AIR = {"FLOW": AirDrag, "SETTLING": Settling}
+AIR = {
+    "AIR": lambda drag: AirDrag(drag, inertia=1.0),
+    "FLOW": lambda drag: AirDrag(drag, lift=0.0, swing_speed=3.0),
+    "SETTLING": Settling,
+}
 
 
 def world_positions(obj, matrix):
@@ -39,7 +43,8 @@ def world_positions(obj, matrix):
 @pytest.mark.parametrize(
     ("use_gravity", "air_law", "integrator"),
     [
-        *((True, "FLOW", integrator) for integrator in INTEGRATORS),
+        *((True, "AIR", integrator) for integrator in INTEGRATORS),
+        (True, "FLOW", "PROJECTIVE_DYNAMICS"),
         (False, "SETTLING", "PROJECTIVE_DYNAMICS"),
         (False, "SETTLING", "VERLET"),
     ],
