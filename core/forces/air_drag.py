@@ -53,9 +53,9 @@ class AirDrag(Force):
 
     >>> from hooke.core import AirDrag, Simulation, SpringNetwork
     >>> sheet = SpringNetwork.grid((5, 5), 0.25, mass=0.2)
-    >>> fallen = [Simulation(sheet, dt=1 / 24, forces=forces) for forces in ((), AirDrag(1.2))]
+    >>> fallen = [Simulation(sheet, dt=1 / 24, forces=forces) for forces in ((), AirDrag())]
     >>> [round(float(list(simulation.frames(24))[-1][:, 2].mean()), 1) for simulation in fallen]
-    [-5.1, -1.2]
+    [-5.1, -1.8]
     """
 
     label = "Air Drag"
