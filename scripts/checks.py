@@ -16,6 +16,7 @@ from pathlib import Path
 
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of
 from system_packages import MissingPackage
+from windows import check as windows
 
 # Steps run side by side: threads of a BLAS would only wait for each other.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
@@ -99,6 +100,17 @@ class Pytest(Tool):
         return Outcome(self.name, outcome.status, detail, outcome.seconds)
 
 
+class Windows(Tool):
+    """Windows' own Python and Blender under Wine: bits as on Linux, or with words pytest on some paths."""
+
+    def run(self, python: Path, live: bool) -> Outcome:
+        """Run it; skipped where Wine is not on this machine."""
+        ended = windows.step(*self.words)
+        if ended.printed:
+            print(f"\n== {self.name}, {ended.seconds:.0f} s\n{ended.printed}", flush=True)
+        return Outcome(self.name, ended.status, ended.detail, ended.seconds)
+
+
 def site_words(output: Path) -> list[str]:
     """The words after `python -m` that make the documentation site in a folder; warnings are errors."""
     config = ROOT / "scripts" / "documentation" / "mkdocs.yml"
@@ -159,6 +171,11 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
         Mypy("mypy", ("plain",), (), seconds=60),
     ),
     "site": (Site("documentation site", ("site",), ()),),
+    "windows": (Windows("same bits under Wine", ("bpy-4.2",), (), seconds=60),),
+    "windows-suites": (
+        Windows("core under Wine", ("bpy-4.2",), ("tests/core",), seconds=240),
+        Windows("addon under Wine", ("bpy-4.2",), ("tests/addon",), seconds=340),
+    ),
     "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
     "nightly": (
         Pytest("long proofs, core", ("plain",), ("tests/core", "tests/scripts", *AT_NIGHT), seconds=200),
@@ -168,8 +185,8 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
-# Long proofs and those between the lowest and the newest Blender run when they are named.
-USUAL = tuple(name for name in CHECKS if name not in ("nightly", "bpy-4.5", "bpy-5.0"))
+# Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named.
+USUAL = tuple(name for name in CHECKS if name not in ("nightly", "windows-suites", "bpy-4.5", "bpy-5.0"))
 
 
 def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> Outcome:

@@ -2,7 +2,6 @@
 """Frames on disk: the PC2 format, what survives a killed process, and what is refused."""
 
 import os
-import signal
 import struct
 import subprocess
 import sys
@@ -123,7 +122,7 @@ def test_processes_killed_at_random_leave_whole_frames(tmp_path):
         )
         process.stdout.readline()
         time.sleep(random.uniform(0.0, 0.03))
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.communicate()
         frames = DiskFrames.open(path)
         assert all((frames[i] == i).all() and frames.notes[i] == [i] for i in range(len(frames)))

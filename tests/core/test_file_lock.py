@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import textwrap
@@ -49,7 +48,7 @@ class Other:
         return self.process.stdout.readline().strip()
 
     def kill(self):
-        self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         self.process.communicate()
 
 
