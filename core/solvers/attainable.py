@@ -73,7 +73,7 @@ class Attainable:
         kept |= network.enclosures.skin(network.vertex_count)[heads]
         self._kept = kept | (network.burden[heads] > _BORNE)
         weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
-        across = np.where(Drift.held_parts(network, part), 1.0, _FREE) * _sizes(network.points, part)
+        across = np.where(Drift.held_parts(network, part), 1.0, _FREE) * _sizes(network, part)
         pressed = 0.5 * (weights[heads] + weights[tails]) * across[part[heads]]
         pressed /= _FORCED_STRAIN * self._lengths**2
         self._most = np.maximum(carried, pressed)
@@ -101,7 +101,7 @@ def wave_ways(network, iterations):
     """How far so many iterations of a step carry what happens, in every part of a network [m]."""
     part = network_parts(network)
     reach = np.where(Drift.held_parts(network, part), _REACH, _REACH_FREE)
-    return np.sqrt(iterations) * reach * _sizes(network.points, part)
+    return np.sqrt(iterations) * reach * _sizes(network, part)
 
 
 def solid_particles(network):
@@ -150,9 +150,31 @@ def _on_springs(loads, network, conductance, part):
     return conductance[:, None] * np.abs(across)
 
 
-def _sizes(points, part):
-    """Largest extent of every part along an axis [m]."""
-    low, high = (np.full((part.max() + 1, 3), bound) for bound in (np.inf, -np.inf))
-    np.minimum.at(low, part, points)
-    np.maximum.at(high, part, points)
-    return (high - low).max(axis=1)
+def _sizes(network, part):
+    """How large every part is [m], however it is turned, numbered and divided.
+
+    Of what is spread as far about its middle along its longest axis the side: of a square or a strip the longest one,
+    of a strand the length, of a disc 0.87 of the diameter. What has faces is their area, all else its springs.
+    """
+    points = network.points - network.points[0]
+    corners, edges = network.surface.triangles, network.edges
+    a, b, c = points[corners].transpose(1, 0, 2)
+    areas = 0.5 * np.sqrt(np.einsum("ij,ij->i", normals := np.cross(b - a, c - a), normals))
+    count = part.max(initial=-1) + 1
+    covered = np.bincount(part[corners[:, 0]], areas, count) > 0.0
+    lengths = np.where(covered[part[edges[:, 0]]], 0.0, network.spring_lengths(network.points))
+    groups = (points[corners], areas, part[corners[:, 0]]), (points[edges], lengths, part[edges[:, 0]])
+    whole = sum(np.bincount(of, weights, count) for _, weights, of in groups)
+    whole = np.maximum(whole, np.finfo(float).tiny)
+    middles = np.zeros((count, 3))
+    for simplices, weights, of in groups:
+        np.add.at(middles, of, weights[:, None] * simplices.mean(axis=1))
+    middles /= whole[:, None]
+    moments = np.zeros((count, 3, 3))
+    for simplices, weights, of in groups:
+        # Of a simplex of m corners p about a point, with their sum s: (sum of p p^T + s s^T) / (m (m + 1)).
+        away = simplices - middles[of][:, None]
+        several = np.concatenate([away, away.sum(axis=1, keepdims=True)], axis=1)
+        most = away.shape[1] * (away.shape[1] + 1)
+        np.add.at(moments, of, weights[:, None, None] / most * np.einsum("nki,nkj->nij", several, several))
+    return np.sqrt(12.0 * np.maximum(np.linalg.eigvalsh(moments / whole[:, None, None])[:, -1], 0.0))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What comes of a sheet does not depend on how it is turned, where it is, nor on the numbers of its vertices."""
+
+import numpy as np
+import pytest
+from lab.boxes import turn
+
+from hooke.core import EFFORTS, AirDrag, Material, Simulation, SpringNetwork
+from hooke.core.topology import lattice_faces, lattice_points
+
+SIDE, SHIFT = 21, 1e4
+COTTON = Material(stretch=5e3, shear=100.0, bending=1e-5, area_density=0.136)
+POINTS, FACES = lattice_points((SIDE, SIDE, 1), 1.0 / (SIDE - 1)), lattice_faces((SIDE, SIDE, 1))
+PINS = np.array([0, SIDE * (SIDE - 1)])
+# Of the size of the sheet, 1 m, after so many frames.
+WITHIN = {6: 1e-6, 30: 1e-3}
+
+
+def played(effort, points, numbers=None):
+    """Positions after the frames of WITHIN of a sheet that hangs at two corners, in the order of its vertices."""
+    numbers = np.arange(len(points)) if numbers is None else numbers
+    network = SpringNetwork.from_mesh(
+        points[np.argsort(numbers)], faces=numbers[FACES], material=COTTON, pins=numbers[PINS]
+    )
+    simulation = Simulation(network, dt=1 / 24, forces=AirDrag(), **EFFORTS[effort].settings)
+    frames = list(simulation.frames(max(WITHIN)))
+    return {frame: frames[frame - 1][numbers] for frame in WITHIN}
+
+
+@pytest.mark.parametrize(
+    "effort",
+    [pytest.param(name, marks=pytest.mark.nightly if name == "CONVERGED" else ()) for name in EFFORTS],
+)
+def test_turned_shifted_and_renumbered_it_moves_alike(effort):
+    as_it_is, turned = played(effort, POINTS), turn(0.0, 0.0, np.pi / 6)
+    numbers = np.random.default_rng(3).permutation(len(POINTS))
+    others = (
+        {frame: x @ turned.T for frame, x in played(effort, POINTS @ turned).items()},
+        {
+            frame: x - [SHIFT, 0.0, 0.0]
+            for frame, x in played(effort, np.add(POINTS, (SHIFT, 0.0, 0.0))).items()
+        },
+        played(effort, POINTS, numbers),
+    )
+    for other in others:
+        for frame, within in WITHIN.items():
+            assert np.abs(other[frame] - as_it_is[frame]).max() < within
