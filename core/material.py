@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from .quantities import real_array
 from .stencils import Stencils, sheet_bending, strand_bending
 
 # Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
@@ -60,7 +61,8 @@ class Material:
         for field in fields(self):
             if field.type is bool:
                 continue
-            value, zero = getattr(self, field.name), field.name in _MAY_BE_ZERO
+            zero = field.name in _MAY_BE_ZERO
+            value = real_array(field.name, getattr(self, field.name))
             low = np.less(value, 0.0) if zero else np.less_equal(value, 0.0)
             if not np.isfinite(value).all() or low.any():
                 raise ValueError(

@@ -3,6 +3,8 @@
 
 import numpy as np
 
+from .quantities import real_array
+
 
 class PinTargets:
     """Targets of all pinned particles now, and on their way during a step.
@@ -33,7 +35,7 @@ class PinTargets:
 
     def rows(self, targets):
         """Targets of all pinned particles; raises ValueError for another shape, or where one is not finite."""
-        targets = np.asarray(targets, dtype=np.float64)
+        targets = real_array("pin targets", targets)
         body, network = self._body, self._network
         if not np.isfinite(targets).all():
             raise ValueError("a pin target is not finite: check what moves the pinned vertices")
@@ -57,7 +59,7 @@ class PinTargets:
 
     def restored(self, targets):
         """An array of finite numbers, one row a pinned particle, else ValueError."""
-        targets = np.array(targets, dtype=np.float64)
+        targets = real_array("pin targets", targets)
         if targets.shape != self.now.shape or not np.isfinite(targets).all():
             raise ValueError(
                 f"pin targets of shape {targets.shape}: give finite numbers of shape {self.now.shape}"

@@ -4,9 +4,21 @@
 import numpy as np
 
 
+def real_array(name, value):
+    """An array of float64 of its own, else ValueError: what text, None, complex numbers or ragged rows would be."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "biuf" or array.size == 0:
+            return np.array(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    shown = repr(value)
+    raise ValueError(f"{name} is {shown[:60]}{'…' if len(shown) > 60 else ''}: give real numbers")
+
+
 def point_array(points):
     """Coordinates [m] as an array of shape (vertex_count, 3)."""
-    points = np.array(points, dtype=np.float64)
+    points = real_array("points", points)
     if points.ndim != 2 or points.shape[1] != 3 or len(points) == 0:
         raise ValueError(f"points have shape {points.shape}: give at least one row of x, y, z")
     if not np.isfinite(points).all():
@@ -20,7 +32,7 @@ def point_array(points):
 
 def edge_array(edges, vertex_count):
     """Vertex indices of springs as an array of shape (spring_count, 2)."""
-    edges = np.asarray(edges)
+    edges = _rows(edges, "edges")
     if edges.size == 0:
         edges = np.empty((0, 2), dtype=np.intp)
     if edges.ndim != 2 or edges.shape[1] != 2 or edges.dtype.kind not in "iu":
@@ -33,6 +45,13 @@ def edge_array(edges, vertex_count):
             f"spring {loops[0]} joins vertex {edges[loops[0], 0]} to itself: its ends must be two vertices"
         )
     return frozen(edges)
+
+
+def _rows(values, name):
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} are rows of several lengths: give rows of two vertex indices") from error
 
 
 def check_indices(what, indices, vertex_count):
@@ -64,7 +83,7 @@ def pin_weight_array(pins, vertex_count):
 
 def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
     """Broadcast to shape (count,), read-only; finite, > above or >= 0, <= most, else ValueError."""
-    array = np.asarray(value, dtype=np.float64)
+    array = real_array(name, value)
     if array.shape not in ((), (count,)):
         raise ValueError(
             f"{name} has shape {array.shape}: give one value, or one per {owner}, {count} in all"
@@ -85,12 +104,15 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
 
 def number(name, value, unit="", *, above=None, most=np.inf):
     """A float that is finite, > above or >= 0, and <= most, else ValueError."""
-    return float(quantity(name, np.reshape(value, -1), "one", 1, unit, above=above, most=most)[0])
+    value = real_array(name, value)
+    if value.size != 1:
+        raise ValueError(f"{name} has shape {value.shape}: give one number")
+    return float(quantity(name, value.ravel(), "one", 1, unit, above=above, most=most)[0])
 
 
 def vector(name, value):
     """Three finite numbers as an array, else ValueError."""
-    array = np.array(value, dtype=np.float64)
+    array = real_array(name, value)
     if array.shape != (3,) or not np.isfinite(array).all():
         raise ValueError(f"{name} is {value}: give three finite numbers")
     return frozen(array)
@@ -98,7 +120,7 @@ def vector(name, value):
 
 def lattice_shape(name, shape, dimensions, spacing):
     """Points along each axis as a tuple of `dimensions` whole numbers; raises ValueError for the spacing too."""
-    counts = np.asarray(shape)
+    counts = real_array(f"{name} shape", shape)
     if (
         counts.shape != (dimensions,)
         or not np.isfinite(counts).all()
@@ -107,8 +129,12 @@ def lattice_shape(name, shape, dimensions, spacing):
     ):
         words = {2: "two", 3: "three"}[dimensions]
         raise ValueError(f"{name} shape is {shape}: give {words} whole counts of at least 1 point")
-    if not (np.isfinite(spacing) and spacing > 0):
+    if not (real_array(f"{name} spacing", spacing).ndim == 0 and np.isfinite(spacing) and spacing > 0):
         raise ValueError(f"{name} spacing is {spacing} m: it must be above 0")
+    if counts.prod() > np.iinfo(np.int32).max:
+        raise ValueError(
+            f"{name} shape is {shape}, {counts.prod():.0f} points: it must have at most {np.iinfo(np.int32).max}"
+        )
     return tuple(int(count) for count in counts)
 
 

@@ -15,8 +15,10 @@ from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
 from .integrators import INTEGRATORS
+from .integrators.integrator import whole_number
 from .integrators.split_contacts import SplitContacts
 from .pin_targets import PinTargets
+from .quantities import real_array
 from .snapshot import (
     air_arrays,
     check_complete,
@@ -237,12 +239,11 @@ class Simulation:
 
 def _checked(integrator, dt, substeps):
     """Class of the method; raises ValueError naming what is out of its range."""
-    if integrator not in INTEGRATORS:
+    if not isinstance(integrator, str) or integrator not in INTEGRATORS:
         raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
-    if not (np.isfinite(dt) and dt > 0):
+    if not (real_array("dt", dt).ndim == 0 and np.isfinite(dt) and dt > 0):
         raise ValueError(f"dt is {dt} s: it must be finite and above 0")
-    if not (1 <= substeps < np.inf and int(substeps) == substeps):
-        raise ValueError(f"substeps is {substeps}: give a whole number of at least 1")
+    whole_number("substeps", substeps)
     return INTEGRATORS[integrator]
 
 

@@ -4,6 +4,7 @@
 import numpy as np
 
 from .divided_steps import MOST_PARTS
+from .quantities import real_array
 from .state import State
 
 # Products of four such numbers are numbers still, as squares of areas are: beyond, nothing can be simulated.
@@ -69,7 +70,7 @@ def _restored_normals(snapshot, vertex_count):
 
 def vertex_rows(name, values, vertex_count):
     """A copy of an array of finite numbers, one row a vertex, else ValueError."""
-    values, shape = np.array(values, dtype=np.float64), (vertex_count, 3)
+    values, shape = real_array(name, values), (vertex_count, 3)
     if values.shape != shape:
         raise ValueError(f"{name} of shape {values.shape}: give finite numbers of shape {shape}")
     if not np.isfinite(values).all():

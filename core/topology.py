@@ -26,7 +26,12 @@ class Polygons:
         """Flatten a sequence of vertex-index sequences, or an index array of shape (face_count, k)."""
         if isinstance(faces, cls):
             return faces
-        faces = [np.asarray(face, dtype=np.intp).ravel() for face in (() if faces is None else faces)]
+        try:
+            faces = [_corners_of(face, number) for number, face in enumerate(() if faces is None else faces)]
+        except TypeError as error:
+            raise ValueError(
+                f"faces are {faces!r}: give a sequence of faces, each of its vertex indices"
+            ) from error
         sizes = np.array([len(face) for face in faces], dtype=np.intp)
         corners = np.concatenate(faces) if faces else np.empty(0, dtype=np.intp)
         return cls(corners, sizes)
@@ -66,6 +71,14 @@ class Polygons:
         here, there = (points[corners] - points[first] for corners in self.sides().T)
         doubled = [np.bincount(faces, along, len(self.sizes)) for along in np.cross(here, there).T]
         return 0.5 * np.stack(doubled, axis=1)
+
+
+def _corners_of(face, number):
+    """Vertex indices of one face, which has a number."""
+    corners = np.asarray(face)
+    if corners.size and corners.dtype.kind not in "iu":
+        raise ValueError(f"face {number} is {face!r}: give the indices of its vertices")
+    return corners.astype(np.intp, copy=False).ravel()
 
 
 def unique_edges(edges, known=None):

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..quantities import quantity
+from ..quantities import quantity, real_array
 from .shape import Shape
 
 
@@ -60,7 +60,7 @@ class Collider(Shape):
         return distances - kept, np.broadcast_to(kept, distances.shape)
 
     def _per_particle(self, name, given, unit=""):
-        array = np.asarray(given, dtype=np.float64)
+        array = real_array(f"the {self.label.lower()}'s {name}", given)
         return self._quantity(name, array, max(array.size, 1), unit).reshape(array.shape)
 
     def _quantity(self, name, given, count, unit="", *, most=np.inf):

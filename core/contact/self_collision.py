@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..quantities import quantity
+from ..quantities import quantity, real_array
 from .contact import Contact
 
 
@@ -34,7 +34,10 @@ class SelfCollision(Contact):
                 f"{self.label} has no option {next(iter(unknown))!r}: its options are thickness, friction, bodies, "
                 "meeting"
             )
-        self.thickness, self.friction = np.asarray(thickness, float), np.asarray(friction, float)
+        self.thickness, self.friction = (
+            real_array(f"the self-collision's {name}", value)
+            for name, value in (("thickness", thickness), ("friction", friction))
+        )
         for name, above in (("thickness", 0.0), ("friction", None)):
             self._check(name, max(getattr(self, name).size, 1), above)
         if bodies is not None and np.asarray(bodies).dtype.kind not in "iub":

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..axes import dot
 from ..incidence import sparse
+from ..quantities import real_array
 from .flow import Flow
 from .force import Force
 from .winds import Winds
@@ -89,9 +90,9 @@ class AirDrag(Force):
             ("inertia of the air", inertia, ""),
             ("passing of the air", passing, ""),
         ):
-            if not (np.isfinite(value) and value >= 0.0):
+            if not (np.isfinite(real_array(name, value)).all() and value >= 0.0):
                 raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
-        self.wind = wind if callable(wind) else np.array(wind, dtype=np.float64)
+        self.wind = wind if callable(wind) else real_array("wind", wind)
         if not callable(wind) and (self.wind.shape != (3,) or not np.isfinite(self.wind).all()):
             raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
         self.carries = self.carries or callable(wind) or bool(self.wind.any())

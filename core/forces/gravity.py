@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import real_array
 from .force import Force
 
 
@@ -16,7 +17,7 @@ class Gravity(Force):
     description = "The same acceleration everywhere"
 
     def __init__(self, acceleration=(0.0, 0.0, -9.81)):
-        self.acceleration = np.array(acceleration, dtype=np.float64)
+        self.acceleration = real_array("gravity", acceleration)
         if self.acceleration.shape != (3,) or not np.isfinite(self.acceleration).all():
             raise ValueError(f"gravity is {acceleration}: give three finite numbers in m/s^2")
 

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import real_array
 from .air_drag import AirDrag
 from .noise import OCTAVE, Noise
 from .reach import Reach, at, lengths
@@ -51,9 +52,9 @@ class Wind(AirDrag):
         passing=1.0,
     ):
         for name, value in (("speed of wind", speed), ("gusts", gusts), ("drift of gusts", gust_drift)):
-            if not (callable(value) or np.isfinite(value)):
+            if not (callable(value) or np.isfinite(real_array(name, value))):
                 raise ValueError(f"{name} is {value} m/s: it must be finite")
-        if not (np.isfinite(gust_size) and gust_size > 0.0):
+        if not (np.isfinite(real_array("size of gusts", gust_size)) and gust_size > 0.0):
             raise ValueError(f"size of gusts is {gust_size} m: it must be finite and above 0")
         options = {"swing_speed": swing_speed, "density": density, "diameter": diameter}
         options |= {"inertia": inertia, "passing": passing}

@@ -7,13 +7,15 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ..quantities import real_array
+
 # Iterations of any kind that refine a step, where its tolerance does not end them before.
 REFINING = 8
 
 
 def whole_number(name, count):
     """Raise ValueError for an option of a name that is no whole number of at least 1."""
-    if not (1 <= count < inf and int(count) == count):
+    if not (real_array(name, count).ndim == 0 and 1 <= count < inf and int(count) == count):
         raise ValueError(f"{name} is {count}: give a whole number of at least 1")
 
 

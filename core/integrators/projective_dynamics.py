@@ -9,6 +9,7 @@ import numpy as np
 from .. import forces
 from ..contact.given_back import SoftBodies
 from ..kernels.motion import ended_motion, inertial_place
+from ..quantities import real_array
 from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
@@ -244,7 +245,7 @@ def _solver(method, a):
 
 def _check(iterations, tolerance):
     whole_number("iterations", iterations)
-    if not 0.0 <= tolerance < 1.0:
+    if not (real_array("tolerance", tolerance).ndim == 0 and 0.0 <= tolerance < 1.0):
         raise ValueError(f"tolerance is {tolerance}: it must be at least 0 and below 1")
 
 

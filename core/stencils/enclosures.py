@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..quantities import frozen, number, quantity
+from ..quantities import frozen, number, quantity, real_array
 from ..topology import connected_parts
 
 # What encloses less than this share of the largest volume that its area can is flat: there is no volume to keep.
@@ -35,7 +35,7 @@ class Inside:
     factor: float | np.ndarray = 1.0
 
     def __post_init__(self):
-        if not np.isfinite(self.pressure):
+        if not np.isfinite(real_array("pressure", self.pressure)):
             raise ValueError(f"pressure is {self.pressure} Pa: it must be finite")
         number("bulk modulus", self.bulk_modulus, "Pa")
         number("share of the volume", self.volume_share, above=0.0)
