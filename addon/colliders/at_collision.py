@@ -20,9 +20,12 @@ from .settings import collision_modifier
 # Larger faces may not be fans of triangles.
 _QUAD = 4
 
-# Modifiers that leave every vertex and face as it is.
+# Modifiers that keep every vertex and face. What they move is taken where it is seen: Blender 4.2 crashes where those
+# that only deform are turned off and on in a change of frame.
 # fmt: off
 _NEUTRAL = frozenset({
+    "ARMATURE", "CAST", "CORRECTIVE_SMOOTH", "CURVE", "DISPLACE", "HOOK", "LAPLACIANDEFORM", "LAPLACIANSMOOTH",
+    "LATTICE", "MESH_CACHE", "MESH_DEFORM", "SHRINKWRAP", "SIMPLE_DEFORM", "SMOOTH", "SURFACE_DEFORM", "WARP", "WAVE",
     "COLLISION", "DATA_TRANSFER", "NORMAL_EDIT", "PARTICLE_SYSTEM", "UV_PROJECT", "UV_WARP", "VERTEX_WEIGHT_EDIT",
     "VERTEX_WEIGHT_MIX", "VERTEX_WEIGHT_PROXIMITY", "WEIGHTED_NORMAL",
 })

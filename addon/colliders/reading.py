@@ -101,7 +101,8 @@ def _surface(other, depsgraph):
 
 
 def _keeps_its_shape(other):
-    mesh, shown = other.data, [modifier for modifier in at_collision.above(other) if modifier.show_viewport]
+    mesh, off = other.data, at_collision.below(other)
+    shown = [modifier for modifier in other.modifiers if modifier.show_viewport and modifier not in off]
     if mesh.shape_keys is not None or mesh.animation_data is not None or other.parent_type not in _PARENTS:
         return False
     if any(modifier.type not in _STEADY or _refers(modifier) for modifier in shown):

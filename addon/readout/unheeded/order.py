@@ -24,8 +24,8 @@ def below_collision(inputs):
     """Complaints about what moves colliders away from where they collide."""
     return [
         Complaint(
-            f"'{carrying[0].name}' of '{other.name}' stands below Collision, so it collides where that does not move "
-            f"it: move '{carrying[0].name}' above Collision",
+            f"'{carrying[0].name}' of '{other.name}' stands below Collision, and Blender's own cloth would collide "
+            f"with it where that does not move it: move '{carrying[0].name}' above Collision",
             ("COLLIDER_MODIFIERS",),
         )
         for other, carrying in carried_colliders(*inputs.where)
