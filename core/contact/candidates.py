@@ -14,6 +14,7 @@ from .collision_filter import CollisionFilter
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
+from .sizes import extent, medians
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
 _LEAST_REACH = 0.05
@@ -68,6 +69,8 @@ class Search:
     points [m], triangles and strands: of the cloth at rest; obstacles: Obstacles, of those ContactOf colliders;
     between: ContactOf of each SelfCollision; from_seam: see Narrow; loose: mask of the particles that nothing is joined
     to, shape (n,), or None for none.
+    kept_outside: what particles keep from obstacles at the most [m], of every collider, shape (collider_count,);
+    asked_outside: the same of every particle, shape (n,); least: what these keep at least [m]; edges: of the cloth.
     room: about ways that are searched, beside margins [m]: the wider, the longer they serve; sides: of the triangles of
     its part, the median, of every particle [m].
     """
@@ -76,15 +79,17 @@ class Search:
         self._count, self._obstacles, self.room = len(points), obstacles, 0.0
         triangles = np.asarray(triangles, dtype=np.intp)
         strands = np.asarray(strands, dtype=np.intp)
-        edges = np.concatenate([sides_of(triangles), strands])
+        edges = self.edges = np.concatenate([sides_of(triangles), strands])
         ends = points[edges.T]
-        self.sides = _medians(connected_parts(edges, len(points)), edges[:, 0], lengths(ends[1] - ends[0]))
+        self.sides = medians(connected_parts(edges, len(points)), edges[:, 0], lengths(ends[1] - ends[0]))
         loose = np.zeros(len(points), dtype=bool) if loose is None else loose
         surface = loose.copy()
         surface[triangles], surface[edges] = True, True
         size = extent(np.concatenate([points, obstacles.at(0.0)]))
-        least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * size)
-        self._filter = CollisionFilter(obstacles.colliders, between, surface, least)
+        self.least = np.maximum(_LEAST_REACH * self.sides, _LEAST_OF_ALL * size)
+        self._filter = CollisionFilter(obstacles.colliders, between, surface, self.least)
+        self.kept_outside = self._filter.reach[: len(obstacles.colliders)].max(axis=1, initial=0.0)
+        self.asked_outside = self._filter.most_outside()
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
@@ -95,22 +100,23 @@ class Search:
         self._start, self._ahead = np.zeros((0, 3)), _AHEAD
         self._take(Pairs.joined([]))
 
-    def candidates(self, start, end, margins, acting):
+    def candidates(self, start, end, margins, acting, kept=None):
         """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
-        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask. Pairs are looked for anew
+        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask; kept: Kept of particles
+        that do not keep all that they are to keep from obstacles, or None. Pairs are looked for anew
         only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
         if self._narrow is None and not acting.any():
             return None
-        margins = margins / _SURE
+        margins, outside = margins / _SURE, None if kept is None else kept.soon
         gone, left = self._left(start, end, margins, acting)
         if left is None:
             self._look_ahead(start, end, margins)
             self._known, self._acting = (start, end - start, self._about(margins)), acting
             begun, known = self._ways()
-            self._take(self._search.pairs(begun, known, acting))
+            self._take(self._search.pairs(begun, known, acting, outside=outside))
         elif left.any():
             begun, ways, about = (of.copy() for of in self._known)
             ways[left] = end[left] - start[left]
@@ -120,11 +126,11 @@ class Search:
                 ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
             )
             begun, known = self._ways()
-            found = self._search.pairs(begun, known, acting, left)
+            found = self._search.pairs(begun, known, acting, left, outside)
             self._take(Pairs.joined([others, found]))
         self._start = start
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
-        return self._near(ways) if len(self._pairs.kinds) else None
+        return self._near(ways, kept) if len(self._pairs.kinds) else None
 
     def apart(self, start, end, t, dt):
         """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t.
@@ -139,14 +145,15 @@ class Search:
         return bool(((lowest - reach > high) | (highest + reach < low)).any())
 
     @property
-    def kept_outside(self):
-        """What particles keep from obstacles at the most [m], of every collider, shape (collider_count,)."""
-        return self._filter.reach[: len(self._obstacles.colliders)].max(axis=1, initial=0.0)
-
-    @property
     def kept_between(self):
         """What particles keep from each other at the most [m], shape (n,)."""
         return self._filter.kept_between()
+
+    def near_obstacles(self, x, t):
+        """Corners of the stencils that are near obstacles at t [s] at x, shape (n, 3), and their distances [m]."""
+        found, distances = self._around(x, np.zeros(len(x)), t, self._obstacles.acting(t))
+        outside = found.rows < len(self._obstacles.colliders)
+        return found.corners[outside], distances[outside]
 
     def near_each_other(self, x):
         """Corners of the cloth's own stencils that are near at x, shape (3, n), distances, and what they keep [m]."""
@@ -156,13 +163,17 @@ class Search:
             keeps = self._narrow.kept(found, keeps)
         return found.corners, distances, keeps
 
-    def _around(self, points, margins):
-        """The cloth's own Pairs that are as near as they keep, with margins about that, at points; distances [m]."""
-        everyone = np.concatenate([points, self._obstacles.at(0.0)])
+    def _around(self, points, margins, t=0.0, acting=None):
+        """Pairs that are as near as they keep, with margins about that, at points at t [s]; distances [m].
+
+        acting: of the obstacles' vertices, a mask; None for the cloth's own pairs alone.
+        """
+        everyone = np.concatenate([points, self._obstacles.at(t)])
         starts, about = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
         about[: len(points)] = margins
         ways = Ways(starts, np.zeros_like(starts), about)
-        found = self._search.pairs(everyone, ways, np.zeros(len(self._obstacles), dtype=bool))
+        acting = np.zeros(len(self._obstacles), dtype=bool) if acting is None else acting
+        found = self._search.pairs(everyone, ways, acting)
         return found, _nearness(ways, Indices(found.corners, len(everyone)), found.kinds)[0]
 
     def _narrow_of(self, points, edges, from_seam):
@@ -224,7 +235,7 @@ class Search:
         off, room = self._off(start, end, margins, 1, _AHEAD[1])
         self._ahead = _AHEAD if np.count_nonzero(off > room) <= _MANY * self._count else _AT_ONCE
 
-    def _near(self, ways):
+    def _near(self, ways, least):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
         corners, kinds, rows, keys = self._pairs
         distances, approaches, volumes = _nearness(ways, self._stencils, kinds)
@@ -237,6 +248,9 @@ class Search:
         reach = self._filter.mean(self._filter.reach, rows, corners)
         if self._narrow is not None:
             reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
+        if least is not None:
+            outside = rows < len(self._obstacles.colliders)
+            reach[outside] = np.minimum(reach[outside], least.of(corners[outside]))
         kept = _come_near(ways, corners, kinds[near], distances, approaches, reach)
         if not kept.all():
             near, corners, rows, distances, reach, volumes = (
@@ -274,23 +288,3 @@ def _come_near(ways, corners, kinds, distances, approaches, reach):
         time_of_impact(ways.starts, ways.ways, of_far, kinds[far], distances[far], *sure, shares)
         kept[far] = shares < 1.0
     return kept
-
-
-def extent(points):
-    """Size of points [m], however they are turned: twice how far the farthest is from their middle."""
-    return 2.0 * float(lengths(points - points.mean(axis=0)).max()) if len(points) else 0.0
-
-
-def _medians(part, particles, values):
-    """Median of the values that particles of each part have, of every particle; 0 where its part has none.
-
-    part: number of that of every particle.
-    """
-    number, found = part[particles], np.zeros(part.max(initial=-1) + 1)
-    order = np.lexsort((values, number))
-    counts = np.bincount(number, minlength=len(found))
-    some = np.flatnonzero(counts)
-    first = (np.cumsum(counts) - counts)[some]
-    values, middle = values[order], counts[some] - 1
-    found[some] = 0.5 * (values[first + middle // 2] + values[first + (middle + 1) // 2])
-    return found[part]

@@ -98,6 +98,10 @@ class CollisionFilter:
         of_outside = np.where(self._meets, self.reach, np.inf)[: self._first]
         return of_outside.min(axis=0, initial=np.inf)
 
+    def most_outside(self):
+        """The most that particles keep from a collider [m], nought of those that meet none, (count,)."""
+        return np.where(self._meets, self.reach, 0.0)[: self._first].max(axis=0, initial=0.0)
+
     def kept_between(self):
         """The most that particles keep from each other [m], minus infinity of those that meet none, (count,)."""
         of_between = np.where(self._meets, self.reach, -np.inf)[self._first :]

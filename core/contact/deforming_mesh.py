@@ -34,7 +34,7 @@ class DeformingMesh(Collider):
         self._mesh = TriangleMesh(start, triangles)
         self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
         self._reach = self._mesh.reach(start, self.thickness)
-        self._posed = start, PosedMesh(self._mesh, start)
+        self._posed = [(start, PosedMesh(self._mesh, start))]
 
     def corners(self, t):
         """See `Shape.corners`."""
@@ -62,10 +62,13 @@ class DeformingMesh(Collider):
         return np.asarray(points, dtype=np.float64) @ rotation.T + origin
 
     def _pose_of(self, points):
-        # What was made of other points is never taken: results depend on the arguments only.
-        if not np.array_equal(points, self._posed[0]):
-            self._posed = points.copy(), PosedMesh(self._mesh, points)
-        return self._posed[1]
+        # What was made of other points is never taken: results depend on the arguments only. A substep asks for both of
+        # its ends in turns.
+        for known, posed in self._posed:
+            if np.array_equal(points, known):
+                return posed
+        self._posed = [*self._posed[-1:], (points.copy(), PosedMesh(self._mesh, points))]
+        return self._posed[-1][1]
 
     def _velocities(self, vertices, found, t, dt):
         if dt == 0.0 or not self._moves:

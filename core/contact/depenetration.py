@@ -29,15 +29,16 @@ class Depenetration:
     none of his.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
-    single particles meet it by its distance; masses: infinite of what is held.
+    single particles meet it by its distance; masses: infinite of what is held; enough: distances from a mesh at which
+    particles are out of it [m].
     inside: by the number of a collider's owner who began within what it keeps, and is there yet, indices among all,
     without those where nobody looked; carried: by the same a mask of who is carried out of it, where anybody is.
     found: Carried of the substep, or None as long as nobody asked who is inside.
     """
 
-    def __init__(self, network, colliders, single, masses):
+    def __init__(self, network, colliders, single, masses, enough):
         self._network, self._colliders, self._single = network, colliders, single
-        self._free = np.isfinite(masses)
+        self._free, self._enough = np.isfinite(masses), enough
         self.carrying = Carrying(network)
         self.forget()
 
@@ -151,6 +152,8 @@ class Depenetration:
         if len(inside) == 0:
             return inside
         kept = share * of_particles(shape.contact.thickness, inside - shape.first) + added
+        if not single:
+            kept = np.minimum(kept, self._enough[inside])
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
         if single:
             return found
@@ -238,9 +241,9 @@ def _with_pierced(edges, distances_at, found, particles, x):
     among[particles], within[found] = True, True
     edges = edges[among[edges].any(axis=1)]
     ends = x[edges]
-    for share in _BETWEEN:
-        inside = distances_at((1.0 - share) * ends[:, 0] + share * ends[:, 1]) < 0.0
-        within[edges[inside]] = True
+    between = [(1.0 - share) * ends[:, 0] + share * ends[:, 1] for share in _BETWEEN]
+    inside = (distances_at(np.concatenate(between)) < 0.0).reshape(len(_BETWEEN), -1).any(axis=0)
+    within[edges[inside]] = True
     within[edges[within[edges].any(axis=1)]] = True
     return np.flatnonzero(within & among)
 

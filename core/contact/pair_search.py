@@ -108,8 +108,7 @@ class PairSearch:
         self._most = max(len(both), *map(len, (triangles, sides, obstacles.triangles, obstacles.edges)))
         # Mean distances are kept between two particles.
         self._within = np.maximum(0.5 * collision_filter.kept_between(), NOTHING)
-        self._outside = float(collision_filter.reach[: len(obstacles.colliders)].max(initial=0.0))
-        self._reach = float(collision_filter.reach.max(initial=0.0))
+        self._outside = collision_filter.most_outside()
         if loose is not None:
             alone = ordered(np.column_stack([loose, loose]))
             self._looks += [
@@ -121,32 +120,34 @@ class PairSearch:
             ]
         self._looks = [of for of in self._looks if of.primitives.shape[0] and of.tree.primitives.shape[0]]
 
-    def pairs(self, start, ways, acting, again=None):
+    def pairs(self, start, ways, acting, again=None, outside=None):
         """The Pairs that come as near as they keep on Ways.
 
         start: where these begin, shape (vertex_count, 3) [m]; acting: of the obstacles' vertices, a mask; again: of all
-        vertices, a mask of particles whose pairs are looked for alone, or None.
+        vertices, a mask of particles whose pairs are looked for alone, or None; outside: what particles keep from
+        obstacles [m], shape (n,), or None for all that they are to keep.
         """
-        points = MovingPoints.of(start, ways.ways.T)
-        points = {
-            outside: points.around(self._about(ways.margins, outside, acting)) for outside in (True, False)
+        of_ways = MovingPoints.of(start, ways.ways.T)
+        about = {
+            True: self._about(ways.margins, self._outside if outside is None else outside),
+            False: self._about(ways.margins, self._within),
         }
+        boxes = {True: about[True].copy(), False: about[False]}
+        boxes[True][self._count :][~acting] = NOTHING
+        points = {of: of_ways.around(boxes[of]) for of in about}
+        ways = {of: ways._replace(margins=about[of]) for of in about}
         marked = ALL if again is None else again.view(np.uint8)
         found = []
         for number, look in enumerate(self._looks):
             if acting.any() or not look.outside:
-                how = look.primitives, points[look.outside], ways, self._reach, marked
+                how = look.primitives, points[look.outside], ways[look.outside], 0.0, marked
                 found.append(self._meeting(look, number, *look.tree.overlaps(*how)))
         return Pairs.joined(found)
 
-    def _about(self, margins, outside, acting):
-        """How far boxes reach about all vertices [m]: as far as obstacles keep about these, or as particles keep."""
+    def _about(self, margins, kept):
+        """How far off its way every vertex may be, and what particles keep beside that [m]."""
         about = margins.copy()
-        if outside:
-            about[self._count :] += self._outside
-            about[self._count :][~acting] = NOTHING
-        else:
-            about[: self._count] += self._within
+        about[: self._count] += np.maximum(kept, 0.0)
         return about
 
     def _meeting(self, look, number, one, other):

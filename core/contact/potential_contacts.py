@@ -6,9 +6,11 @@ from functools import partial
 import numpy as np
 
 from ..kernels.contact_laws import INERTIAS
+from ..solvers.drift import Drift
+from ..topology import network_parts
 from ..triangle_mesh.triangles import ROUNDING
 from .bearing import NOTHING, Bearing, held_by_obstacles
-from .candidates import Search, extent
+from .candidates import Search
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .depenetration import Depenetration
@@ -16,9 +18,10 @@ from .margins import Margins
 from .obstacles import Obstacles
 from .pinned import Pinned
 from .restitution import Restitution
-from .rising import Rising
 from .shape_rows import ROOM, ShapeRows, shape_rows
+from .sizes import extent
 from .squeezed import WithoutRoom
+from .starts import Starts
 from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
 
@@ -32,13 +35,14 @@ class PotentialContacts:
     contacts: Colliders, SelfCollision, and objects with resolve(before, after) -> State, asked after the step.
     count: how many Colliders and SelfCollision there are; between: whether any of them is between particles.
     restitution: Restitution of the colliders; depenetration: Depenetration of what begins inside them.
+    loose: mask of the particles in whose part nothing is pinned.
     masses, inverse_masses: of the particles, infinite and 0 of what is held [kg, 1/kg]; pushes: Pushes on what rebounds
     as a whole, or None.
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
     stored: energy that what is pressed gives back, at the end of the last substep [J].
     forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
-    room: WithoutRoom of the frame.
+    room: WithoutRoom of the frame; starts: Starts.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -62,13 +66,15 @@ class PotentialContacts:
         self.masses = network.masses.copy()
         self.masses[network.hard_pins] = np.inf
         self.inverse_masses = 1.0 / self.masses
+        part = network_parts(network)
+        self.loose = ~Drift.held_parts(network, part)[part]
         solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
-        self.depenetration = Depenetration(
-            network, solids, [of in self._shapes for of in owners], self.masses
-        )
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
         self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
+        self.depenetration = Depenetration(
+            network, solids, [of in self._shapes for of in owners], self.masses, self._search.least
+        )
         self._pinned = Pinned(network, [of for of in solids if of[1] in meshes], self._search.kept_outside)
         self.gravity = float(np.linalg.norm(gravity))
         # What neither sinks nor keeps a distance would have no depth to stiffen from.
@@ -78,7 +84,8 @@ class PotentialContacts:
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.held_by_obstacles = partial(held_by_obstacles, count=network.vertex_count)
         self.forget()
-        self.between, self._rising = bool(between), Rising(network, self.masses)
+        self.between, of_starts = bool(between), (network, self.masses, self.gravity, len(meshes))
+        self.starts = Starts(self._search, *of_starts, between=self.between)
         self.begin_frame()
 
     def __len__(self):
@@ -104,12 +111,13 @@ class PotentialContacts:
         return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
     def begun(self, x, t):
-        """Positions [m] that a simulation begins with at t [s] in place of x, shape (n, 3), see `Rising`."""
-        return self._rising.begun(self._search, x, t) if self.between else x
+        """Positions [m] that a simulation begins with at t [s] in place of x, shape (n, 3), see `Starts`."""
+        return self.starts.begun(x, t)
 
     def begin_frame(self):
         """Begin a frame: nothing lacks room in it yet, and nothing bears before its first substep."""
         self.room = WithoutRoom(self._with_names)
+        self.starts.begin_frame()
         self.begin()
 
     def begin(self):
@@ -132,18 +140,16 @@ class PotentialContacts:
         """
         if not self.count:
             return ()
-        rising = (self._rising.history,) if self.between else ()
-        return *self.forces.history, self.depenetration.history, *rising
+        return *self.forces.history, *self.starts.history, self.depenetration.history
 
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
         self.depenetration.forget()
         if len(arrays):
-            inside, *rising = self.forces.restore(arrays)
+            *starts, inside = self.forces.restore(arrays)
             self.depenetration.restore(inside)
-            if self.between:
-                self._rising.restore(*rising)
+            self.starts.restore(starts)
 
     def forget(self):
         """Know nothing of a substep before."""
@@ -160,26 +166,21 @@ class PotentialContacts:
 
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
+        self.starts.begin_search(start)
         found = self._touching(start, end, t, dt, margins)
         if found is not None and self.depenetration.let_in(*found.shut):
             found = self._touching(start, end, t, dt, margins)
         return found
 
     def _touching(self, start, end, t, dt, margins):
-        first, leads = len(self._obstacles.colliders) + 1, self.depenetration
-        of_ways = start, end, margins, self, t, dt
-        met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(self._shapes, first))
-        shapes = [of for of in met if of is not None]
-        shapes += [
-            ShapeRows(of, number, own - of.first, start, self, t, dt, own)
-            for number, of, own in leads.led()
-            if number < first
-        ]
+        of_shapes = self._shapes, len(self._obstacles.colliders) + 1, start, end, margins, t, dt
+        leads, shapes = self.depenetration, _met_shapes(self, *of_shapes)
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
-        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t)))
-        found = self._rising.kept(found, first - 1, t)
+        kept = self.starts.kept_outside(leads.inside, dt)
+        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t), kept))
+        found = self.starts.met(found, t)
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
@@ -191,9 +192,9 @@ class PotentialContacts:
         """See `Margins.about`."""
         return self._margins.about(start, end)
 
-    def pressed(self, *, between=True):
+    def pressed(self):
         """Particles that something pressed on at the end of the last substep."""
-        return self.forces.pressed() if between else self.bearing.borne()[0]
+        return self.forces.pressed()
 
     def driven(self):
         """Particles that surfaces bore in the substep so far, and the velocities of these there [m/s], (count, 3)."""
@@ -209,18 +210,34 @@ class PotentialContacts:
         """
         rows, dt = contacts.rows, after.t - before.t
         # Of what is led out, or apart, nothing was put in before.
-        leads = any(map(len, self.depenetration.inside.values())) or (
-            self.between and self._rising.rises(after.t)
-        )
+        leads = any(map(len, self.depenetration.inside.values())) or self.starts.rises(after.t)
         self.stored = 0.0 if leads else contacts.stored(np.ascontiguousarray(after.x.T))
         self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)
         self.pushes = self.restitution.pushes(rows, normal, dt)
         self.bearing.found = partial(self.held_by_obstacles, rows, normal, dt)
+        self.starts.end((rows, normal), self.near, self.springs, self.usual, dt)
+
+    def bear_nothing(self, dt):
+        """Take note that nothing touched in a substep of dt [s]."""
+        self.forget()
+        self.starts.end((None, None), self.near, self.springs, self.usual, dt)
 
     def thrown(self):
         """The Rebound of what `after` let rebound from surfaces, or None."""
         return None
+
+
+def _met_shapes(contacts, shapes, first, start, end, margins, t, dt):
+    """ShapeRows of all shapes, whose owners' numbers begin with first, and of meshes that anything is led out of."""
+    of_ways = start, end, margins, contacts, t, dt
+    met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(shapes, first))
+    leads = (
+        ShapeRows(of, number, own - of.first, start, contacts, t, dt, own)
+        for number, of, own in contacts.depenetration.led()
+        if number < first
+    )
+    return [*(of for of in met if of is not None), *leads]
 
 
 def _has_triangles(collider):

@@ -39,7 +39,7 @@ class Rising:
         network = self._network
         corners, distances, keeps = search.near_each_other(np.ascontiguousarray(x.T))
         parts = connected_parts(network.edges, network.vertex_count)
-        near = np.flatnonzero((distances < keeps) & (parts[corners[:, 0]] != parts[corners[:, 3]]))
+        near = np.flatnonzero(distances < keeps)
         shares = np.maximum(distances[near] / keeps[near], APART)
         self._first, self._begun = np.ones(network.vertex_count), t
         np.minimum.at(self._first, corners[near], shares[:, None])

@@ -5,13 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..directions import lengths
+from ..directions import LEAST, lengths
 from ..kernels import Indices
 from ..kernels.contact_laws import INERTIAS, SPRINGS, depth
 from ..triangle_mesh.triangles import ROUNDING
 from .carrying import ADVANCES, speeds_out
 from .collider import of_particles
 from .contact_set import STIFF, Rows
+from .initial_overlap import STANDARD_GRAVITY
 from .shared_room import Sides
 
 # Room for what presses, in parts of what is light sinks by: what lies under folds sinks four times as deep, from where
@@ -21,6 +22,10 @@ ROOM = 5.0
 
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
+
+# Weights of a particle that lead it out of a mesh at most, where pins hold its part and where nothing does: what is
+# held cannot follow and would be stretched, what is free goes along and may have to carry the rest of its part.
+_LEADS, _LEADS_FREE = 30.0, 300.0
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -52,8 +57,11 @@ class ShapeRows:
         self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         kept, room = of_particles(collider.thickness, own), ROOM * sag
         self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
+        self._flat = False
         self.begun, *self._there = self._look(self._start, t - dt)
-        self.reach, self.speeds = np.broadcast_to(kept + room, len(own)), None
+        # Who is led out of a mesh sees the plane of the surface that is nearest where the substep begins.
+        self._flat = collider.triangles is not None and not collider.inside
+        self.reach, self.speeds, self._firmness = np.broadcast_to(kept + room, len(own)), None, None
         lacks = self.reach - self.begun
         self.deep = lacks > ROOM * self.depths
         hardly = np.zeros(len(own), dtype=bool)
@@ -64,6 +72,19 @@ class ShapeRows:
             hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
             self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
             self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
+            if self._flat:
+                self._soften(contacts, dt)
+
+    def _soften(self, contacts, dt):
+        """Have what is led out be pushed by so much of its weight at the most, and by a spring."""
+        masses = contacts.masses[self.particles]
+        firm = _firm(contacts, self.particles, np.where(np.isfinite(masses), masses, 0.0))
+        weights = np.where(contacts.loose[self.particles], _LEADS_FREE, _LEADS)
+        most = weights * max(contacts.gravity, STANDARD_GRAVITY) * masses
+        step = self.speeds * dt
+        self._firmness = np.where(self.deep, np.minimum(most / np.maximum(firm * step, LEAST), 1.0), 1.0)
+        # So far from where it stiffens that the push is a straight line.
+        self.depths = np.where(self.deep, 1e3 * step, self.depths)
 
     def sides(self):
         """The Sides of all of them."""
@@ -94,7 +115,7 @@ class ShapeRows:
         laws = (
             self.friction[which],
             self.depths[which],
-            np.ones(len(which)),
+            np.ones(len(which)) if self._firmness is None else self._firmness[which],
             np.full(len(which), self._owner),
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
@@ -142,7 +163,11 @@ class ShapeRows:
         return gaps, normals
 
     def _look(self, x, t):
-        return self._collider.look(x, t, self._dt)
+        if not self._flat:
+            return self._collider.look(x, t, self._dt)
+        normals, velocities = self._there
+        moved = x - self._start - self._dt * velocities
+        return self.begun + np.einsum("ij,ij->i", normals, moved), normals, velocities
 
 
 def _borne(contacts, particles, depths):
@@ -153,8 +178,13 @@ def _borne(contacts, particles, depths):
     pushed, masses = lengths(contacts.forces.pushed()[:, particles].T), contacts.masses[particles]
     # What pins hold is where they have it.
     masses = np.where(np.isfinite(masses), masses, 0.0)
-    firm = INERTIAS * masses / contacts.usual**2 + SPRINGS * contacts.springs[particles]
+    firm = _firm(contacts, particles, masses)
     return depth(np.where(pushed > 0.0, pushed, contacts.gravity * masses), firm, depths)
+
+
+def _firm(contacts, particles, masses):
+    """Stiffness of contacts of single particles [N/m], of such masses [kg]."""
+    return INERTIAS * masses / contacts.usual**2 + SPRINGS * contacts.springs[particles]
 
 
 def shape_rows(shape, owner, start, end, margins, contacts, t, dt):

@@ -174,6 +174,8 @@ class Impacts:
         given = along(n, carried)
         gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
         least = -(gap + along(n, rows.differences(ways)) + given) / dt
+        # What leads softly stops nothing.
+        least[rows.firmness < 1.0] = -np.inf
         if not (least > 0.0).any():
             return None
         gained = impact(rows, self._contacts.inverse_masses, least)

@@ -171,7 +171,7 @@ class PotentialStep(Impacts):
         contacts, last = self._contacts, self._last
         if last is None:
             if contacts.count:
-                contacts.forget()
+                contacts.bear_nothing(self._dt)
             return after, past
         x = self._solved if np.array_equal(self._solved.T, after.x) else np.ascontiguousarray(after.x.T)
         normal, rub = last.forces(x)

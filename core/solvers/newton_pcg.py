@@ -97,6 +97,11 @@ class NewtonPCG:
         return (hessian, within) if hessian.known else (None, None)
 
     @cached_property
+    def _mostly_stiff(self):
+        """Whether stiff bodies are most of all that is solved: a factor of all of it is no price for a few buttons."""
+        return bool(self._bodies[1].mean() > 0.5)
+
+    @cached_property
     def to_tolerance(self):
         """The NewtonToTolerance of the same problem."""
         return NewtonToTolerance(self._problem, self._gradients, self, self._backend)
@@ -131,7 +136,7 @@ class NewtonPCG:
         while number < most:
             before, contacts, number = x, contacts_at(x), number + 1
             bodies = self.touched(contacts)
-            if bodies is not None and self.to_tolerance.quick:
+            if bodies is not None and self._mostly_stiff and self.to_tolerance.quick:
                 return self.to_tolerance.minimise(x, contacts_at, _SOLVED, GRADIENTS)
             if bodies is not None:
                 bodies.begin(x)
