@@ -62,29 +62,6 @@ def test_a_flag_that_is_carried_flies_as_in_wind():
     assert abs(carried - in_wind) < 6.0
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("speed", [2.4, 7.6])
-def test_mean_angle_of_a_flag_is_the_same_in_any_mixture_at_any_frame_rate(speed):
-    pytest.importorskip("scipy")
-    angles = [mean_angle(speed, carried, fps, 9) for fps in (24, 60) for carried in (0.0, 0.5, 1.0)]
-    assert np.ptp(angles) < 3.0
-
-
-# Silk, cotton and denim [kg/m^2].
-@pytest.mark.parametrize("area_density", [0.069, 0.136, 0.324])
-@pytest.mark.parametrize("fps", [24, 60])
-def test_a_level_sheet_falls_as_fast_as_its_weight_and_drag_balance(area_density, fps):
-    flat = SpringNetwork.grid((9, 9), 0.125)
-    triangles = flat.surface.triangles
-    # Each vertex weighs what the triangles at it have of the air, so that the sheet stays level.
-    masses = area_density * np.bincount(triangles.ravel()) / triangles.size
-    network = SpringNetwork(flat.points, flat.edges, masses=masses, stiffness=100.0, surface=flat.surface)
-    simulation = Simulation(network, dt=1 / fps, forces=AirDrag(inertia=1.0), **EFFORTS["STANDARD"].settings)
-    places = np.array([x[:, 2].mean() for x in simulation.frames(4 * fps)])
-    found = places[-fps - 1] - places[-1]
-    assert found == pytest.approx(np.sqrt(2.0 * area_density * G / (RHO * DRAG)), rel=0.1)
-
-
 def test_winds_add_up_to_the_velocity_of_one_air():
     network = SpringNetwork.grid((4, 4), 0.25)
     blowing = Winds([Wind(3.0, ALONG_X), Scaled(Wind(2.0, ALONG_Z), lambda t: 4.0)])
