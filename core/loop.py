@@ -9,17 +9,16 @@ from .cache import Frames
 class Looped(Frames):
     """Frames of which the last `blend` of the first `count` ease into the first, so that playing repeats smoothly.
 
-    frames: sequence of positions [m], shape (vertex_count, 3). The share s of the first frame rises from 0 to 1 by
-    3 s^2 - 2 s^3 of the way, without a jump in velocity; the last of the `count` frames is the first one.
+    frames: sequence of positions [m], shape (vertex_count, 3), which may end before `count`: a frame follows from
+    itself and the first alone. The share s of the first rises from 0 to 1 by 3 s^2 - 2 s^3 of the way, without a jump
+    in velocity; the last of the `count` frames is the first one.
 
-    Raises ValueError where count is not within the frames; no more of them blend than come after the first.
+    Raises ValueError where count is below 1; no more frames blend than come after the first.
     """
 
     def __init__(self, frames, count, blend):
-        if not 1 <= count <= len(frames):
-            raise ValueError(
-                f"a loop of {count} frames does not fit the {len(frames)} that there are: give 1 to {len(frames)}"
-            )
+        if count < 1:
+            raise ValueError(f"a loop of {count} frames has none: give 1 or more")
         self._frames, self._count = frames, count
         self._blend = min(blend, count - 1)
 

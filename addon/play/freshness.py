@@ -40,7 +40,7 @@ class Facts(NamedTuple):
     begins: whether the simulation can begin here, at the start frame or with the step after it.
 
     kept: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
-    stepped: what this one of them was given and is other now.
+    stepped: what this one of them was given and is other now; of the one after them, what the newest was given.
     goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
     reach that far; fits: whether the newest of these was made from what was read.
     found: whether the cache on disk has frames that were made from what was read, None before that was looked at.
@@ -70,6 +70,11 @@ class Facts(NamedTuple):
     def fresh(self):
         """Whether there are frames, made from what was read."""
         return self.kept > 0 and not self.changed
+
+    @property
+    def within(self):
+        """The place, or that of the range's end, which is shown after it."""
+        return max(0, min(self.place, self.last))
 
     @property
     def tunes(self):
@@ -121,14 +126,12 @@ def decide(facts):
 
 
 def _among_frames(facts):
-    newest = facts.kept - 1
-    if facts.place > max(newest, facts.last):
-        return Decision(KEEP, newest)
-    if facts.place > facts.kept:
+    newest, place, past = facts.kept - 1, facts.within, facts.place > facts.within
+    if place > facts.kept or (past and place > newest):
         shown = f"Shows frame {facts.first + newest}, the last one simulated"
         return Decision(WAIT, facts.kept, shown, "play on from there")
     if not facts.stepped:
-        return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+        return Decision(KEEP if place < facts.kept else STEP, place)
     return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
 
 
@@ -157,12 +160,12 @@ def _after_loss(facts):
         if facts.found is None and (facts.live or isinstance(facts.lost, Unresumable)):
             return Decision(LOOK, facts.place)
         if facts.found and facts.fresh and not facts.stepped and facts.place <= facts.kept:
-            return Decision(KEEP if facts.place < facts.kept else STEP, facts.place)
+            return _among_frames(facts)
     return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
 
 
 def _restart(facts):
-    return Decision(RESTART, max(0, min(facts.place, facts.last)), _why(facts))
+    return Decision(RESTART, facts.within, _why(facts))
 
 
 def _wait(facts):

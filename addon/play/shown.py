@@ -32,7 +32,12 @@ class Shown:
 
     @property
     def _loops(self):
-        return self._blend and len(self._take.frames) >= self._count
+        return self._blend > 0 and self._count > 0
+
+    @property
+    def _last(self):
+        """Index of the newest frame within the range."""
+        return min(len(self._take), max(self._count, 1)) - 1
 
     def eased(self, index, positions):
         """A frame that was read, as it is shown."""
@@ -40,21 +45,21 @@ class Shown:
 
     def at(self, place):
         """Positions at a place, on a straight line between two frames, the last one's beyond it; raises Damaged."""
-        index, last = int(np.floor(place)), len(self._take) - 1
+        index, last = int(np.floor(place)), self._last
         frame = self._read(min(index, last))
-        if place == index:
+        if place == index or index >= last:
             return frame
         return frame + np.float32(place - index) * (self._read(min(index + 1, last)) - frame)
 
     def torn(self, place, count):
         """Mask of the faces, so many, that are torn at a place, or None for none."""
-        index = min(int(np.floor(place)), len(self._take) - 1)
+        index = min(int(np.floor(place)), self._last)
         return read_torn(self._take.frames, index, count) if index > 0 else None
 
     def hold(self, index):
         """Have a frame in memory, and those before and after it, until `let_go`; raises Damaged."""
         self.let_go()
-        last = len(self._take) - 1
+        last = self._last
         wanted = {max(0, min(near, last)) for near in (index - 1, index, index + 1)} if last >= 0 else ()
         self._held = {near: self._read(near) for near in wanted}
 

@@ -23,7 +23,7 @@ def table():
     """Every combination of Facts that a session can come to, of a range of five frames."""
     flags = (False, True)
     for place, kept, changed, stepped in product(range(-1, 7), range(6), ((), OTHER), ((), OTHER)):
-        if stepped and (changed or not 0 < place < kept):
+        if stepped and (changed or not 0 < place <= kept):
             continue
         for between, edited, live, begins in product(flags, repeat=4):
             if (edited and (begins or not live or not kept)) or (begins and place not in (0, 1)):

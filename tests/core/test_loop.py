@@ -47,7 +47,16 @@ def test_any_number_of_frames_blends(frames, blend):
     assert looped[0].tobytes() == frames[0].tobytes()
 
 
-@pytest.mark.parametrize("count", [0, COUNT + 5])
-def test_a_range_beyond_the_frames_is_refused(frames, count):
-    with pytest.raises(ValueError, match="does not fit"):
+@pytest.mark.parametrize("there", [1, COUNT - BLEND, COUNT - 2])
+def test_a_frame_is_the_same_whatever_comes_after_it(frames, there):
+    begun = MemoryFrames()
+    for index in range(there):
+        begun.append(frames[index])
+    looped, whole = Looped(begun, COUNT, BLEND), Looped(frames, COUNT, BLEND)
+    assert all(looped[index].tobytes() == whole[index].tobytes() for index in range(there))
+
+
+@pytest.mark.parametrize("count", [0, -3])
+def test_a_loop_of_no_frames_is_refused(frames, count):
+    with pytest.raises(ValueError, match="has none"):
         Looped(frames, count, BLEND)
