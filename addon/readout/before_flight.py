@@ -10,6 +10,7 @@ from ..play.first import at_start
 from .complaint import Complaint
 from .complaints import before_all, of_start, of_what_does_not_act
 from .remedies import REMEDIES
+from .unheeded import foreseen
 
 
 class Finding(NamedTuple):
@@ -63,7 +64,7 @@ def _of_start(obj, scene, found):
     with at_start(obj, scene) as first:
         depsgraph = first.inputs.where.depsgraph
         complaints = of_start(obj, scene, depsgraph, first.begun)
-        complaints += of_what_does_not_act(first.inputs, complaints)
+        complaints += of_what_does_not_act(first.inputs, complaints) + foreseen(first.inputs)
     where = {doubt.text: doubt.particles for doubt in first.doubts}
     known = {finding.complaint.remedies for finding in found if finding.complaint.remedies}
     return [

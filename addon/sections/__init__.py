@@ -34,7 +34,7 @@ from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .memory import MEMORY
 from .pins import changes_weights, follows_weights, painted, pins_at_start
-from .rest_lengths import keyed_lengths
+from .rest_lengths import key_moves, keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
@@ -74,6 +74,7 @@ __all__ = [
     "is_collider",
     "is_filled",
     "is_reading",
+    "key_moves",
     "keyed_lengths",
     "left_out",
     "looked_at_once",

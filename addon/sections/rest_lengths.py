@@ -11,10 +11,16 @@ _CHANGED = 0.01
 
 
 def keyed_lengths(obj, edges):
-    """An animated shape key of an object that changes the length of any of some edges, or None."""
+    """Animated shape keys of an object that change the length of any of some edges, a list."""
     keys = obj.data.shape_keys
     moved = _animated(keys) if keys is not None else []
-    return next((key for key in moved if _changes_lengths(key, edges)), None)
+    return [key for key in moved if _changes_lengths(key, edges)]
+
+
+def key_moves(key, vertices):
+    """Whether a shape key moves any of some vertices, a mask."""
+    before, after = (mesh_io.read_shape_key(each)[vertices] for each in (key.relative_key, key))
+    return bool((before != after).any())
 
 
 def _animated(keys):

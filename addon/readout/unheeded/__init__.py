@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is on an object and does not act as it does elsewhere in Blender: told, so that a tick means that all acts.
 
-`UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints.
+`UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints. Those of
+`FORESEEN` are told in the pre-flight alone: what they are about is worth knowing, and nothing is wrong with it.
 """
 
 from . import filled, order, rest_shape, seams, weights
@@ -15,6 +16,12 @@ UNHEEDED = (
     seams.open_seams,
     filled.of_filled,
 )
+FORESEEN = (rest_shape.pulled,)
+
+
+def foreseen(inputs):
+    """Complaints that are told before an object is simulated, and not while it is; inputs: of its mesh."""
+    return [complaint for find in FORESEEN for complaint in find(inputs)]
 
 
 def unheeded(inputs):
