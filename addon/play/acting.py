@@ -13,7 +13,7 @@ from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
 from .joined import Joined
 from .lost import Lost, Otherwise
 from .object_cache import ANY
-from .reading import AROUND, ENTERING
+from .reading import AROUND, ENTERING, SCENE
 from .tuned import Tuned
 
 
@@ -28,7 +28,9 @@ def settle(session, inputs, live=True, begins=False, edited=False):
     index = scene.frame_current - first
     if index == 0 and not (edited or between):
         capture(session, inputs)
-    begins = not edited and _begins(session.take, inputs, index, begins)
+    begins = not edited and _begins(session, inputs, index, begins)
+    if index:
+        session.at_start = None
     facts = Facts(index, settings.frame_end - first, between, edited, live, begins, first=first)
     while True:
         facts = _gathered(session, inputs, facts)
@@ -38,6 +40,7 @@ def settle(session, inputs, live=True, begins=False, edited=False):
             continue
         try:
             {TUNE: _tune, WAIT: _wait}.get(decision.action, _show)(session, inputs, facts, decision)
+            _compared(session, facts)
             return decision
         except Lost as error:
             # What was found in the cache is believed once.
@@ -45,15 +48,24 @@ def settle(session, inputs, live=True, begins=False, edited=False):
             facts = facts._replace(found=found, lost=lost, tried=facts.tried | {decision.action})
 
 
+def _compared(session, facts):
+    """Ask no more for what was edited, unless the frame is beyond the kept ones or between two, or these are stale."""
+    count = len(session.take)
+    within = not facts.between and 0 <= facts.place <= count and not facts.changed
+    if within or not count:
+        session.edited = session.moved = False
+
+
 def capture(session, inputs):
     """Take the start from inputs of the start frame; raises MeshError and has none."""
     session.read_before.clear()
     session.hint = session.problem = ""
-    session.take.start = session.take.failure = None
+    session.take.start = session.take.failure = session.at_start = None
     obj = inputs.where.obj
     for member in inputs.objects if isinstance(inputs, Joined) else [obj]:
         preflight.check_object(member)
     session.take.start = inputs.start = inputs.only(ENTERING)
+    session.at_start = _of_the_mesh(inputs)
     mesh_io.clear_positions(obj.data)
 
 
@@ -70,10 +82,26 @@ def take_up(session, inputs, index, again=False):
     return found
 
 
-def _begins(take, inputs, index, begins):
+def _of_the_mesh(inputs):
+    """Checksums of what is read of the meshes in every frame."""
+    return {
+        name: sum_ for name, sum_ in inputs.checksums(SCENE).items() if name.endswith(("counts", "points"))
+    }
+
+
+def _begins(session, inputs, index, begins):
+    """Whether the simulation can begin here: at the start frame, or right after it was shown.
+
+    What was edited in between was not seen there: it is another start unless all is where it was.
+    """
     if index == 0:
         return begins or sections.starts_elsewhere(inputs.where.obj)
-    return index == 1 and take.start is not None and inputs.names(ENTERING) <= take.start.names(ENTERING)
+    if index != 1 or session.at_start is None or session.at_start != _of_the_mesh(inputs):
+        return False
+    start = session.take.start
+    return inputs.names(ENTERING) <= start.names(ENTERING) and not (
+        session.moved and inputs.changed(ENTERING, start.checksums(ENTERING))
+    )
 
 
 def _explained(lost, inputs):
@@ -94,11 +122,16 @@ def _gathered(session, inputs, facts):
     within, changed, stepped = min(facts.place, facts.last), session.cache.changed, []
     follows, fits, goes_on = tuned is not None, False, False
     if count and (facts.place >= 0 or facts.edited):
-        changed = take.changed(inputs, thorough=facts.edited or facts.begins)
-        if 0 < facts.place < count and not (changed or facts.between):
+        anew = facts.edited or session.edited
+        changed = take.changed(inputs, thorough=anew or facts.begins)
+        if 0 < facts.place < min(count, facts.last + 1) and not (changed or facts.between):
             # What is not evaluated just now is told at the next frame, should it stay so.
             with suppress(*[MeshError] * facts.edited):
-                stepped = (take.entered if facts.edited else take.stepped)(facts.place, inputs)
+                stepped = [] if facts.edited else take.stepped(facts.place, inputs)
+                stepped = list(dict.fromkeys(stepped + (take.entered(facts.place, inputs) if anew else [])))
+        elif session.moved and facts.place == count and not (changed or facts.between):
+            # The frame before was not seen with what was edited: it is as it was where nothing moved since.
+            stepped = take.entered(count - 1, inputs)
     if follows and not facts.between:
         follows = within > 1 and within - tuned.index in (0, 1) and not isinstance(inputs, Joined)
         fits = follows and tuned.fits(inputs)

@@ -33,6 +33,11 @@ _camera: tuple | None = None
 
 
 @persistent
+def _frame_changes(scene, *_):
+    sessions.note_edits(scene)
+
+
+@persistent
 def _frame_changed(scene, depsgraph):
     sessions.update_scene(scene, depsgraph, rendering=_lock_before_render is not None)
     _redraw()
@@ -123,6 +128,7 @@ def _render_begins(scene, *_):
 def _render_frame(scene, *_):
     """Before a frame is evaluated: have what it shows, or end the render, since it would show something else."""
     global _camera
+    sessions.note_edits(scene)
     try:
         ranges.complete(scene)
     except Exception as error:
@@ -173,6 +179,7 @@ def _redraw():
 
 
 _HANDLERS = {
+    "frame_change_pre": _frame_changes,
     "frame_change_post": _frame_changed,
     "depsgraph_update_post": _depsgraph_updated,
     "load_pre": _file_closes,
@@ -189,9 +196,11 @@ _HANDLERS = {
 
 
 def register():
-    """Append the handlers."""
+    """Add the handlers."""
     for event, handler in _HANDLERS.items():
-        getattr(bpy.app.handlers, event).append(handler)
+        handlers = getattr(bpy.app.handlers, event)
+        # What others' handlers do before a frame is part of that frame, and no edit of the one before.
+        handlers.insert(0 if event == "frame_change_pre" else len(handlers), handler)
     cache_files.forget_unsaved()
     _show_soon()
 

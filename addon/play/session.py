@@ -5,6 +5,7 @@ import sys
 import traceback
 from contextlib import contextmanager
 from time import perf_counter
+from typing import Any
 
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
@@ -41,6 +42,14 @@ class Session:
         self.of_scene: tuple = ()
         # What was read of the mesh, until it is edited.
         self.read_before: dict = {}
+        # Checksums of the mesh while the start frame is the one that was shown last, else None.
+        self.at_start: dict | None = None
+        # Whether anything that acts was edited since a frame was compared with all that it follows from.
+        self.edited = False
+        # Whether that may have moved what enters a frame, more than settings do.
+        self.moved = False
+        # The object's own place when a frame was shown last.
+        self.placed: Any = None
         # Names of the object's vertex groups.
         self._group_names: list[str] = []
         # What nobody has foreseen and was printed already, in words.
@@ -135,7 +144,7 @@ class Session:
 
     def capture_start(self, obj, scene, depsgraph):
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
-        self.tuned = None
+        self.tuned, self.placed = None, obj.matrix_basis.copy()
         with self.telling(scene, stops=False):
             acting.capture(self, self._inputs(obj, scene, depsgraph))
 
@@ -155,6 +164,9 @@ class Session:
         """
         if not tunes:
             self.tuned = None
+        self.placed = obj.matrix_basis.copy()
+        if self.edited:
+            self.read_before.clear()
         self.shown.follow(obj.hooke)
         output_nodes.follow_tearing(obj)
         self.look_around(obj, scene, depsgraph)
@@ -209,8 +221,9 @@ class Session:
         self.cache.reject()
 
     def take_up(self):
-        """Take frames from disk again that `begin_anew` left there."""
+        """Compare everything anew, and take frames from disk again that `begin_anew` left there."""
         self.cache.taken_up_at = ANY
+        self.edited = self.moved = True
 
     def _inputs(self, obj, scene, depsgraph):
         return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self.read_before)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import bpy
 
 from .. import cache_files, mesh_io, output_nodes, sections
+from . import upstream
 from .inputs import Where
 from .session import Session
 
@@ -194,6 +195,31 @@ def let_go():
     """Let no session hold frames for a render any more."""
     for running in _sessions.values():
         running.shown.let_go()
+
+
+def note_edits(scene):
+    """Have what was edited since Blender last evaluated a scene compared in the frame that is shown next.
+
+    A script that goes from frame to frame leaves no other event between an edit and a frame.
+    """
+    if _paused or not _sessions:
+        return
+    pending, of_settings = upstream.edited(scene), sections.take_tagged()
+    if not pending:
+        return
+    uses = upstream.uses()
+    for obj in simulated_objects(scene):
+        running = find(obj)
+        if running is not None and not (running.edited and running.moved):
+            around = [other for other in scene.objects if other.session_uid in running.around]
+            acting = upstream.reached([obj, *around], uses)
+            if not any(upstream.key(block) in pending for block in acting):
+                continue
+            running.edited = True
+            if obj.session_uid in of_settings and obj.matrix_basis == running.placed:
+                # Blender evaluates object and mesh anew, which are where they were.
+                acting -= {obj, obj.data}
+            running.moved = running.moved or any(upstream.key(block) in pending for block in acting)
 
 
 def follow_edits(scene, depsgraph):

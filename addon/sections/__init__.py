@@ -97,6 +97,7 @@ __all__ = [
     "sources",
     "starts_elsewhere",
     "starts_from_saved_pose",
+    "take_tagged",
     "tears_at",
     "together",
     "unit_warning",
@@ -114,8 +115,20 @@ def _declared(section, name, declared):
     return declared.function(**{"options": options, "update": _tag, **declared.keywords})
 
 
+# Objects of which settings were set since `take_tagged`, by session_uid.
+_tagged: set[int] = set()
+
+
 def _tag(settings, _context):
+    _tagged.add(settings.id_data.session_uid)
     settings.id_data.update_tag()
+
+
+def take_tagged():
+    """The session_uids of objects that Blender evaluates anew since their settings were set; they are forgotten."""
+    found = frozenset(_tagged)
+    _tagged.clear()
+    return found
 
 
 # What stands for the value of a setting that keys change, where settings are compared.

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The start of a simulation is used only while it is known to be true: the start frame was shown just before."""
+
+import bpy
+import pytest
+
+from hooke.addon import readout
+from hooke.addon.play import sessions
+
+from .changes import object_moved, vertices_moved
+from .scenes import (
+    add_hooke,
+    bake,
+    baked_keys,
+    evaluated_positions,
+    grid,
+    key_positions,
+    link,
+    pin,
+    play,
+    same_bits,
+    status,
+    swing,
+)
+
+FRAMES = range(1, 13)
+WELL = {"effort": "CONVERGED", "stiffness": 2000.0}
+
+
+@pytest.fixture
+def cloth(scene):
+    obj = grid()
+    obj.parent = link(bpy.data.objects.new("Parent", None))
+    return add_hooke(obj, **WELL)
+
+
+def modifier_above(obj, scene):
+    obj.modifiers.new("Cast", "CAST").factor = 0.3
+    obj.modifiers.move(len(obj.modifiers) - 1, 0)
+
+
+def waits(obj):
+    """Whether the status sends to the start, and shows no tick."""
+    told = readout.report(obj)
+    return told.icon != "CHECKMARK" and "go to frame 1, and play" in told.sentence() + status(obj)
+
+
+@pytest.mark.parametrize(
+    "change", [vertices_moved, object_moved, modifier_above], ids=lambda each: each.__name__
+)
+def test_after_an_edit_in_the_middle_nothing_begins_at_the_frame_after_the_start(change, cloth, scene):
+    play(cloth, FRAMES)
+    assert readout.report(cloth).icon == "CHECKMARK"
+    scene.frame_set(6)
+    change(cloth, scene)
+    bpy.context.view_layer.update()
+    for frame in (5, 4, 3, 2, 3, 4):
+        scene.frame_set(frame)
+        assert not len(sessions.find(cloth).take) and waits(cloth), frame
+    live = play(cloth, FRAMES)
+    assert readout.report(cloth).icon == "CHECKMARK"
+    bpy.ops.hooke.reset()
+    assert same_bits(play(cloth, FRAMES), live)
+
+
+def test_a_range_that_begins_after_the_start_says_where_to_go(cloth, scene):
+    play(cloth, FRAMES)
+    scene.frame_start = 2
+    vertices_moved(cloth, scene)
+    bpy.context.view_layer.update()
+    # As playback goes round.
+    for frame in (12, 2, 3, 4):
+        scene.frame_set(frame)
+        assert waits(cloth), frame
+
+
+@pytest.mark.parametrize("at", [1, 6])
+@pytest.mark.parametrize("change", ["group", "vertices", "place"])
+def test_what_a_script_changed_between_two_frames_is_asked_for(change, at, cloth, scene):
+    play(cloth, FRAMES)
+    scene.frame_set(at)
+    if change == "group":
+        pin(cloth, {12: 1.0})
+    elif change == "vertices":
+        cloth.data.vertices[12].co.z = 0.3
+    else:
+        cloth.parent.location.x += 0.2
+    # No update between the change and the next frame.
+    scene.frame_set(at + 1)
+    shown = evaluated_positions(cloth)
+    if readout.report(cloth).icon == "CHECKMARK":
+        bpy.ops.hooke.reset()
+        assert same_bits(play(cloth, range(1, at + 2))[at + 1], shown)
+    else:
+        assert not len(sessions.find(cloth).take)
+
+
+def test_what_a_script_changed_is_asked_for_by_way_of_the_start_too(cloth, scene):
+    play(cloth, FRAMES)
+    scene.frame_set(6)
+    pin(cloth, {12: 1.0})
+    scene.frame_set(1)
+    scene.frame_set(5)
+    assert waits(cloth)
+
+
+def test_a_script_that_sets_a_place_at_the_start_and_steps_on_simulates_nothing_from_elsewhere(scene):
+    obj = grid()
+    swing(obj)
+    parent = obj.parent = link(bpy.data.objects.new("Parent", None))
+    add_hooke(obj, **WELL)
+    scene.frame_set(1)
+    parent.location.z += 1.0
+    live = play(obj, range(2, 13))
+    ticked = readout.report(obj).icon == "CHECKMARK"
+    bake(obj)
+    true = [key_positions(key) for key in baked_keys(obj)]
+    assert not ticked or all(same_bits(live[frame], true[frame - 1]) for frame in live)
+
+
+def test_settings_that_a_script_sets_at_the_start_need_no_second_visit(scene):
+    obj = grid()
+    swing(obj)
+    add_hooke(obj, **WELL)
+    scene.frame_set(1)
+    obj.hooke.stiffness = 1500.0
+    play(obj, range(2, 13))
+    assert len(sessions.find(obj).take) == 12
+
+
+def test_the_start_is_not_remembered_while_other_frames_are_shown(cloth, scene):
+    scene.frame_set(1)
+    scene.frame_set(5)
+    scene.frame_set(2)
+    assert waits(cloth)
