@@ -65,7 +65,7 @@ def remove(keys, record, names):
     animation = keys.animation_data
     if animation is None:
         return
-    action, curves = animation.action, _fcurves(animation)
+    action, curves = animation.action, curves_of(animation)
     paths = {value_path(name) for name in names}
     baked = [curve for curve in curves if curve.data_path in paths]
     made_by_bake = action is not None and not record.had_action and len(baked) == _curve_count(action)
@@ -101,7 +101,7 @@ def _fcurve(keys, path):
     return animation.action.fcurves.find(path) or animation.action.fcurves.new(path)
 
 
-def _fcurves(owner):
+def curves_of(owner):
     """The collection that holds the curves of animation data or of an NLA strip, or an empty tuple."""
     action = owner.action
     if action is None:
@@ -121,7 +121,7 @@ def _all_fcurves(animation):
     if animation is None:
         return []
     strips = [strip for track in animation.nla_tracks for strip in track.strips]
-    return [curve for owner in (animation, *strips) for curve in _fcurves(owner)]
+    return [curve for owner in (animation, *strips) for curve in curves_of(owner)]
 
 
 def _curve_count(action):

@@ -54,6 +54,8 @@ def _compared(session, facts):
     within = not facts.between and 0 <= facts.place <= count and not facts.changed
     if within or not count:
         session.edited = session.moved = False
+    if within and facts.place == session.take.sure and not facts.stepped:
+        session.take.sure += 1
 
 
 def capture(session, inputs):
@@ -65,7 +67,8 @@ def capture(session, inputs):
     for member in inputs.objects if isinstance(inputs, Joined) else [obj]:
         preflight.check_object(member)
     session.take.start = inputs.start = inputs.only(ENTERING)
-    session.at_start = _of_the_mesh(inputs)
+    # What moved before is where it is now; what was edited may still be other than what the frames were made from.
+    session.at_start, session.moved = _of_the_mesh(inputs), False
     mesh_io.clear_positions(obj.data)
 
 
@@ -129,6 +132,9 @@ def _gathered(session, inputs, facts):
             with suppress(*[MeshError] * facts.edited):
                 stepped = [] if facts.edited else take.stepped(facts.place, inputs)
                 stepped = list(dict.fromkeys(stepped + (take.entered(facts.place, inputs) if anew else [])))
+            if count > facts.place == take.sure and not (stepped or facts.edited):
+                # Compared with all that enters it, it is true, whatever the keys of other frames are.
+                stepped = take.entered(facts.place, inputs)
         elif session.moved and facts.place == count and not (changed or facts.between):
             # The frame before was not seen with what was edited: it is as it was where nothing moved since.
             stepped = take.entered(count - 1, inputs)
@@ -143,7 +149,13 @@ def _gathered(session, inputs, facts):
     if stale and facts.live and not facts.between:
         goes_on = session.seen.goes_on(inputs, within, take, facts.lost)
     return facts._replace(
-        kept=count, changed=(*changed,), stepped=(*stepped,), goes_on=goes_on, tuned=follows, fits=fits
+        kept=len(take),
+        changed=(*changed,),
+        stepped=(*stepped,),
+        sure=take.sure,
+        goes_on=goes_on,
+        tuned=follows,
+        fits=fits,
     )
 
 
@@ -152,6 +164,7 @@ def _show(session, inputs, facts, decision):
     obj, take = inputs.where.obj, session.take
     session.tuned = None
     if facts.edited:
+        session.hint = decision.reason or session.hint
         return
     if facts.between or facts.place < 0:
         session.show_kept(obj, inputs.where.scene)

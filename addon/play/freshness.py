@@ -41,6 +41,7 @@ class Facts(NamedTuple):
 
     kept: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
     stepped: what this one of them was given and is other now; of the one after them, what the newest was given.
+    sure: how many of the kept frames are known to follow from the keys that there are, None for all.
     goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
     reach that far; fits: whether the newest of these was made from what was read.
     found: whether the cache on disk has frames that were made from what was read, None before that was looked at.
@@ -58,6 +59,7 @@ class Facts(NamedTuple):
     kept: int = 0
     changed: tuple[str, ...] = ()
     stepped: tuple[str, ...] = ()
+    sure: int | None = None
     goes_on: bool = False
     tuned: bool = False
     fits: bool = False
@@ -127,6 +129,10 @@ def decide(facts):
 
 def _among_frames(facts):
     newest, place, past = facts.kept - 1, facts.within, facts.place > facts.within
+    # The frame itself is compared; where another is shown or gone on from, that was to be before.
+    needed = place if place <= newest and not past else min(place, newest) + 1
+    if facts.sure is not None and needed > facts.sure:
+        return _look_again(facts)
     if place > facts.kept or (past and place > newest):
         shown = f"Shows frame {facts.first + newest}, the last one simulated"
         return Decision(WAIT, facts.kept, shown, "play on from there")
@@ -135,8 +141,17 @@ def _among_frames(facts):
     return Decision(TUNE, facts.place, _why(facts)) if facts.tunes else _wait(facts)
 
 
+def _look_again(facts):
+    """Wait for the first frame that other keys than those it was made from may have changed."""
+    return Decision(
+        WAIT, max(1, facts.sure), "The animation changed", f"go to frame {facts.first + facts.sure}, and play"
+    )
+
+
 def _between(facts):
     """On a subframe nothing is simulated."""
+    if facts.fresh and not facts.tuned and facts.sure is not None and facts.place >= facts.sure:
+        return _look_again(facts)
     stale = facts.kept and facts.changed and not facts.tuned
     return _wait(facts) if stale else Decision(TUNE if facts.tuned else KEEP, facts.place)
 
@@ -144,7 +159,8 @@ def _between(facts):
 def _after_edit(facts):
     """An edit keeps what is shown, and says what becomes of it."""
     if facts.between or not (facts.changed or facts.stepped):
-        return Decision(KEEP, facts.place)
+        again = _look_again(facts) if facts.sure is not None and facts.place >= facts.sure else None
+        return Decision(KEEP, facts.place, *(again[2:4] if again else ()))
     if facts.tunes:
         return Decision(TUNE, facts.place, _why(facts))
     # At the start frame there is nothing to wait for.

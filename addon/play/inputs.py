@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
+from . import keys
 from .joined import Joined
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
@@ -109,5 +110,7 @@ READERS = {
         (ENTERING, STEP, AROUND),
         "the keys of the settings",
     ),
+    # What is keyed is compared where it is read; which frames need no look after an edit of keys follows from these.
+    "animation": Reader(lambda inputs: keys.read(inputs.where), ()),
     **{section.id: _around(section) for section in sections.SECTIONS if section.surrounded_by},
 }

@@ -42,6 +42,7 @@ def _readers(joined):
         for name, of in own.readers.items()
     }
     readers["pin_targets"] = Reader(_pin_targets, ())
+    readers["animation"] = Reader(_animation, ())
     readers["meeting"] = Reader(
         lambda _: sections.meeting(joined.objects, joined.where), (SCENE,), "what collides with what"
     )
@@ -63,3 +64,7 @@ def _pin_targets(inputs):
     # At every step: the last frame may be set while they are simulated.
     sections.check_alike(inputs.objects)
     return np.concatenate([member["pin_targets"] for member in inputs.members])
+
+
+def _animation(inputs):
+    return {name: array for member in inputs.members for name, array in member["animation"].items()}

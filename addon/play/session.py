@@ -171,18 +171,24 @@ class Session:
         output_nodes.follow_tearing(obj)
         self.look_around(obj, scene, depsgraph)
         began, self.playing.solve_seconds = perf_counter(), None
-        decision = acting.settle(self, self._inputs(obj, scene, depsgraph), begins=begins, live=tunes)
+        inputs = self._inputs(obj, scene, depsgraph)
+        if self.edited and len(self.take):
+            self.take.follow_keys(inputs, obj.hooke.frame_start)
+        decision = acting.settle(self, inputs, begins=begins, live=tunes)
         if (solved := self.playing.solve_seconds) is not None:
             self.milliseconds = 1e3 * (perf_counter() - began)
             self.transfer_milliseconds = self.milliseconds - 1e3 * solved
         return decision
 
-    def recheck(self, obj, scene, depsgraph):
-        """After an edit in the middle of the simulation, forget what it made stale."""
+    def recheck(self, obj, scene, depsgraph, keys):
+        """After an edit in the middle of the simulation, forget what it made stale; keys: whether any may be edited."""
         self.read_before.clear()
         output_nodes.follow_tearing(obj)
         if len(self.take):
-            acting.settle(self, self._inputs(obj, scene, depsgraph), edited=True)
+            inputs = self._inputs(obj, scene, depsgraph)
+            if keys:
+                self.take.follow_keys(inputs, obj.hooke.frame_start)
+            acting.settle(self, inputs, edited=True)
 
     def show_kept(self, obj, scene):
         """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""

@@ -213,12 +213,14 @@ def note_edits(scene):
         if running is not None and not (running.edited and running.moved):
             around = [other for other in scene.objects if other.session_uid in running.around]
             acting = upstream.reached([obj, *around], uses)
-            if not any(upstream.key(block) in pending for block in acting):
+            if not any(upstream.key(block) in pending for block in (scene, *acting)):
                 continue
             running.edited = True
+            # The mesh's own points are compared in every frame, and Hooke writes to it.
+            acting.discard(obj.data)
             if obj.session_uid in of_settings and obj.matrix_basis == running.placed:
-                # Blender evaluates object and mesh anew, which are where they were.
-                acting -= {obj, obj.data}
+                # Blender evaluates the object anew, which is where it was.
+                acting.discard(obj)
             running.moved = running.moved or any(upstream.key(block) in pending for block in acting)
 
 
@@ -234,6 +236,8 @@ def follow_edits(scene, depsgraph):
     cache_files.part_copies(_sessions)
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
+    # What is keyed anew, or follows something else than before, changes the scene's relations.
+    keys = scene in edited or any(isinstance(block, bpy.types.Action) for block in edited)
     with sections.looked_at_once():
         for obj in objects:
             if scene.frame_current == obj.hooke.frame_start and not (
@@ -248,7 +252,7 @@ def follow_edits(scene, depsgraph):
                 running.follow_groups(obj)
                 if not obj.data.is_editmode and _touched(running, obj, scene, depsgraph, edited):
                     any_touched = True
-                    running.recheck(obj, scene, depsgraph)
+                    running.recheck(obj, scene, depsgraph, keys)
     return any_touched
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Frames, the inputs they were made from, and the running simulation that makes the next one."""
 
+from math import floor
 from time import perf_counter
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
+from .animation import fingerprint, same_until
 from .continued import Continued
 from .lost import Damaged, Otherwise, Unresumable
 from .noted import begun, made, noted, read_begun, read_number
@@ -40,6 +42,10 @@ class Take:
         self.failure: Exception | None = None
         self.solve_seconds: float | None = None
         self.simulated, self.memory_reason = 0, ""
+        # The keys that the frames may follow as they were read last, and how many frames from the first on are known
+        # to follow from these, None for all.
+        self.animation: dict = {}
+        self.sure: int | None = None
         self.frames: Any = MemoryFrames()
         # Number of frames that the simulation has made: fewer may be left where files were damaged.
         self._made = 0
@@ -102,13 +108,26 @@ class Take:
         except CacheError as error:
             raise Damaged(str(error)) from error
 
+    def follow_keys(self, inputs, first):
+        """Have frames compared again from where keys were edited on; first: number of the start frame."""
+        before, self.animation = self.animation, _animation(inputs)
+        same = same_until(before, self.animation) - first + 1
+        if same < self.known:
+            self.sure = max(0, floor(same)) if same > 0 else 0
+
+    @property
+    def known(self):
+        """Number of frames from the first on that are known to follow from the keys that there are."""
+        return len(self) if self.sure is None else min(self.sure, len(self))
+
     def begin(self, inputs, moved):
         """Build the simulation anew and make its first frame; moved: whether it is not the pose that enters."""
         self.release()
         self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
         self.simulation = self._build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
-        made_from = _made_from(inputs)
+        self.animation = _animation(inputs)
+        made_from = _made_from(inputs) | {"animation": fingerprint(self.animation)}
         count, stored = self.simulation.body.vertex_count, made_from | {"matrix": matrix.tolist()}
         self.frames, self.memory_reason = self._store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
@@ -137,13 +156,16 @@ class Take:
         self.frames, self.memory_reason = frames, ""
         self.start = inputs.start = start
         self._made_from = {group: made_from.get(group) for group in ("scene", "mesh", "start")}
+        # Of other keys each frame is known to be true where it was compared alone.
+        self.animation = _animation(inputs)
+        self.sure = None if made_from.get("animation") == fingerprint(self.animation) else 0
         return True
 
     def release(self):
         """Let go of the frames; those on disk stay there."""
         self.frames.close()
         self.frames, self._made_from = MemoryFrames(), {}
-        self.simulation = self.failure = None
+        self.simulation = self.failure = self.sure = None
 
     def move_to(self, frames):
         """Go on with a copy of the frames."""
@@ -235,6 +257,11 @@ def changed_since(made_from, inputs, thorough=False):
         entered = inputs.start.changed(ENTERING, noted_of.get("start"))
         words += [inputs.said(name) if name in inputs else COMPANY for name in entered]
     return list(dict.fromkeys(words))
+
+
+def _animation(inputs):
+    # Where nothing is keyed that anybody knows of, none is read.
+    return inputs["animation"] if inputs.readers.get("animation") else {}
 
 
 def _first_note(take):

@@ -8,11 +8,14 @@ from hooke.addon import readout
 from hooke.addon.play import sessions
 
 from .changes import object_moved, vertices_moved
+from .colliding import collider
 from .scenes import (
+    activate,
     add_hooke,
     bake,
     baked_keys,
     evaluated_positions,
+    fcurves,
     grid,
     key_positions,
     link,
@@ -116,6 +119,75 @@ def test_a_script_that_sets_a_place_at_the_start_and_steps_on_simulates_nothing_
     bake(obj)
     true = [key_positions(key) for key in baked_keys(obj)]
     assert not ticked or all(same_bits(live[frame], true[frame - 1]) for frame in live)
+
+
+def jumping(obj, at=(1, 2, 12)):
+    """Keys of a place that jumps from the first frame to the second and stays there."""
+    for frame in at:
+        obj.location.x = 0.1 * (frame > 1)
+        obj.keyframe_insert("location", index=0, frame=frame)
+    for curve in fcurves(obj):
+        for point in curve.keyframe_points:
+            point.interpolation = "CONSTANT"
+    return fcurves(obj)[0]
+
+
+@pytest.mark.parametrize("update", [True, False])
+@pytest.mark.parametrize("of", ["Cloth", "Parent", "Floor"])
+def test_a_key_that_is_seen_at_the_start_alone_is_asked_for(of, update, cloth, scene):
+    floor = collider(grid(name="Floor", pins={}))
+    floor.location.z = -0.3
+    curve = jumping(bpy.data.objects[of])
+    play(cloth, FRAMES)
+    scene.frame_set(6)
+    curve.keyframe_points[0].co.y -= 0.2
+    curve.update()
+    if update:
+        bpy.context.view_layer.update()
+        assert waits(cloth)
+    for frame in (7, 6, 5, 12):
+        scene.frame_set(frame)
+        assert waits(cloth), frame
+    live = play(cloth, FRAMES)
+    assert readout.report(cloth).icon == "CHECKMARK"
+    activate(cloth)
+    bpy.ops.hooke.reset()
+    assert same_bits(play(cloth, FRAMES), live)
+
+
+def test_frames_before_an_edited_key_stay_and_those_after_it_are_compared_again(cloth, scene):
+    curve = jumping(cloth, at=(1, 2, 8, 12))
+    live = play(cloth, FRAMES)
+    scene.frame_set(4)
+    curve.keyframe_points[3].co.x -= 1.0
+    curve.update()
+    bpy.context.view_layer.update()
+    # From the key at frame 8 on it may be another place: it is none.
+    assert same_bits(play(cloth, [5, 8]), {frame: live[frame] for frame in (5, 8)})
+    scene.frame_set(12)
+    told = readout.report(cloth)
+    assert told.icon != "CHECKMARK" and "go to frame 9, and play" in status(cloth)
+    simulated = sessions.find(cloth).take.simulated
+    assert same_bits(play(cloth, range(9, 13)), {frame: live[frame] for frame in range(9, 13)})
+    assert readout.report(cloth).icon == "CHECKMARK" and sessions.find(cloth).take.simulated == simulated
+
+
+def test_keys_that_another_blender_edited_are_asked_for(cloth, scene, tmp_path):
+    curve, path = jumping(cloth), tmp_path / "cloth.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    play(cloth, FRAMES)
+    sessions.drop_all()
+    curve.keyframe_points[0].co.y -= 0.2
+    curve.update()
+    bpy.ops.wm.save_mainfile()
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    cloth = bpy.data.objects["Cloth"]
+    play(cloth, [6])
+    assert waits(cloth)
+    # What is as it was needs no second simulation.
+    fcurves(cloth)[0].keyframe_points[0].co.y += 0.2
+    play(cloth, FRAMES)
+    assert sessions.find(cloth).take.simulated == 0
 
 
 def test_settings_that_a_script_sets_at_the_start_need_no_second_visit(scene):

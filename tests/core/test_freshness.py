@@ -218,3 +218,18 @@ def test_what_is_decided(facts, action):
 def test_what_people_read(facts, reason):
     made = decide(facts)
     assert made.action is WAIT and made.reason == reason
+
+
+@pytest.mark.parametrize("sure", range(5))
+def test_of_frames_that_other_keys_may_have_changed_only_the_first_is_compared(sure):
+    for place in range(1, 7):
+        made = decide(Facts(place=place, last=LAST, kept=5, sure=sure))
+        if place <= sure and place <= LAST:
+            assert made.action is KEEP and made.place == place
+        else:
+            # The frames stay, and the first that was not compared is where to go.
+            assert made.action is WAIT and made.place == max(1, sure)
+            assert made.remedy == f"go to frame {1 + sure}, and play"
+    # Nothing is simulated after what was not compared.
+    assert decide(Facts(place=5, last=9, kept=5, sure=sure)).action is WAIT
+    assert decide(Facts(place=5, last=9, kept=5, sure=5)).action is STEP

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The keys, strips and drivers that an object may follow, read as arrays."""
+
+from math import inf
+
+import numpy as np
+
+from .. import sections
+from ..bakes.curves import curves_of
+from . import upstream
+from .reading import checksum
+
+_NUMBERS = {"co": 2, "handle_left": 2, "handle_right": 2, "amplitude": 1, "period": 1, "back": 1}
+_CHOICES = ("easing", "interpolation")
+_BEZIER = 2
+_PLAIN = frozenset({"BOOLEAN", "ENUM", "FLOAT", "INT", "STRING"})
+_SEEN = frozenset({"active", "select", "show_expanded"})
+
+
+def read(where):
+    """What is keyed of an object, of what acts on it, and of all that these use: a dict of arrays, see `animation`.
+
+    What has no frames of its own, as modifiers of a curve and drivers, is a row that differs as a whole.
+    """
+    found = {}
+    blocks = [where.obj, *sections.sources(where)]
+    for block in upstream.reached(blocks, upstream.uses()):
+        animation = getattr(block, "animation_data", None)
+        if animation is None:
+            continue
+        for curve in curves_of(animation):
+            name = type(block).__name__, block.session_uid, curve.data_path, curve.array_index
+            found[name] = _keys(curve)
+            found[*name, "how"] = _row(_how(curve))
+        found[type(block).__name__, block.session_uid, "more"] = _row(
+            [_strips(animation), _drivers(animation)]
+        )
+    return found
+
+
+def _keys(curve):
+    """A row a key; handles that no part of the curve uses are 0."""
+    points, columns = curve.keyframe_points, []
+    for name, width in _NUMBERS.items():
+        values = np.empty(width * len(points), dtype=np.float32)
+        points.foreach_get(name, values)
+        columns.append(values.reshape(-1, width))
+    for name in _CHOICES:
+        chosen = np.empty(len(points), dtype=np.int32)
+        points.foreach_get(name, chosen)
+        columns.append(chosen.reshape(-1, 1).astype(np.float32))
+    found = np.hstack(columns)
+    after = found[:, -1] == _BEZIER
+    found[1:, 2:4][~after[:-1]] = 0.0
+    found[:, 4:6][~after] = 0.0
+    return found
+
+
+def _how(curve):
+    """What acts on all of a curve."""
+    return [curve.mute, curve.extrapolation, *(_plain(each) for each in curve.modifiers)]
+
+
+def _strips(animation):
+    """All of the strips of a data-block, whose keys have a time of their own."""
+    return [
+        (
+            track.mute,
+            track.is_solo,
+            _plain(strip),
+            [(_how(each), checksum(_keys(each))) for each in curves_of(strip)],
+        )
+        for track in animation.nla_tracks
+        for strip in track.strips
+    ]
+
+
+def _drivers(animation):
+    return [
+        (curve.data_path, curve.array_index, _how(curve), checksum(_keys(curve)), _driver(curve.driver))
+        for curve in animation.drivers
+    ]
+
+
+def _driver(driver):
+    variables = [(each.name, each.type, *map(_plain, each.targets)) for each in driver.variables]
+    return driver.type, driver.expression, variables
+
+
+def _plain(struct):
+    """Numbers and words of a struct that are no matter of the interface, a list."""
+    return [
+        (prop.identifier, getattr(struct, prop.identifier))
+        for prop in struct.bl_rna.properties
+        if prop.type in _PLAIN and prop.identifier not in _SEEN and not prop.is_readonly
+    ]
+
+
+def _row(said):
+    """A row that differs as a whole."""
+    return np.array([[-inf, checksum(repr(said))]])

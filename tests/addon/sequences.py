@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random sequences of what users do: after each of them everything is as it should be, or a Fault says what is not.
+
+A sequence is a list of names of actions with the seed of each, so that any part of one can be run again.
+"""
+
+import random
+import sys
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from hooke.addon import cache_files, mesh_io, readout
+from hooke.addon.play import ranges, sessions
+
+from . import users
+from .scenes import same_bits
+
+ACTIONS = {action.__name__: action for action in (*users.MOVES, *users.EDITS, *users.OTHERS)}
+
+
+class Fault(NamedTuple):
+    """What is wrong, and after how many actions."""
+
+    what: str
+    after: int
+
+
+def drawn(seed, length):
+    """A sequence that begins with something to simulate."""
+    rng = random.Random(seed)
+    kinds = [rng.choices((users.MOVES, users.EDITS, users.OTHERS), (5, 4, 2))[0] for _ in range(length)]
+    begun = [("adds", rng.random()), ("plays_from_the_start", rng.random())]
+    return begun + [(rng.choice(kind).__name__, rng.random()) for kind in kinds]
+
+
+def run(sequence, empty_file):
+    """Do all of it in an empty file; returns a Fault or None."""
+    raised: list = []
+    before, sys.excepthook = sys.excepthook, lambda kind, error, trace: raised.append(error)
+    try:
+        sessions.drop_all()
+        bpy.ops.wm.read_homefile(filepath=empty_file)
+        cache_files.forget_unsaved()
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, users.LAST
+        bpy.ops.ed.undo_push(message="begin")
+        for number, (name, seed) in enumerate(sequence):
+            if what := _fault(name, seed, raised):
+                return Fault(f"{name}: {what}", number + 1)
+        return None
+    finally:
+        sys.excepthook = before
+
+
+def shrunk(sequence, empty_file, what):
+    """A shorter sequence with the same kind of fault, no part of which can be left out."""
+    size = max(1, len(sequence) // 2)
+    while size:
+        place = 1
+        while place < len(sequence):
+            shorter = sequence[:place] + sequence[place + size :]
+            fault = run(shorter, empty_file)
+            if fault is not None and _kind(fault.what) == _kind(what):
+                sequence = shorter[: fault.after]
+            else:
+                place += size
+        size //= 2
+    return sequence
+
+
+def _kind(what):
+    return what.partition(": ")[2][:25]
+
+
+def _fault(name, seed, raised):
+    """Do one action, and look at everything; returns what is wrong, or ""."""
+    action = ACTIONS[name]
+    mine = _of_the_user() if action in users.HARMLESS else None
+    action(random.Random(seed))
+    if action not in users.WITHOUT_STEP:
+        bpy.ops.ed.undo_push(message=name)
+    if raised:
+        return f"raised {raised[0]!r}"
+    if mine is not None and mine != _of_the_user():
+        return "changed what is the user's"
+    return _left_over() or _told() or _wrong()
+
+
+def _of_the_user():
+    """What only users change: points, their shape keys, weights of groups, by object."""
+    return {
+        obj.name: (
+            mesh_io.read_positions(obj.data).tobytes(),
+            [
+                (key.name, mesh_io.read_shape_key(key).tobytes())
+                for key in (obj.data.shape_keys.key_blocks if obj.data.shape_keys else ())
+                if key.name
+                not in {item.name for item in obj.hooke.bake.items if item.kind == "KEY"} | {"Basis"}
+            ],
+            [(group.name, mesh_io.read_weights(obj, group.name).tobytes()) for group in obj.vertex_groups],
+        )
+        for obj in bpy.data.objects
+        if obj.type == "MESH"
+    }
+
+
+def _left_over():
+    """What Hooke left in the file that belongs to nothing."""
+    if len(bpy.data.scenes) != 1:
+        return f"left scenes {[scene.name for scene in bpy.data.scenes]}"
+    groups = [group.name for group in bpy.data.node_groups if group.name.startswith("Hooke")]
+    return f"left node groups {groups}" if len(groups) > 2 else ""
+
+
+def _told():
+    """What nobody has foreseen."""
+    for obj in sessions.simulated_objects(bpy.context.scene):
+        running = sessions.find(obj)
+        if running is not None and running.problem.startswith("Hooke failed"):
+            return f"told {running.problem}"
+    return ""
+
+
+def _wrong():
+    """An object that is shown as well simulated and is not, or "".
+
+    Where Blender has yet to evaluate what was edited, nothing is shown of it.
+    """
+    scene = bpy.context.scene
+    if scene.frame_subframe or any(bpy.context.view_layer.depsgraph.updates):
+        return ""
+    ticked = {obj.name: shown for obj in sessions.simulated_objects(scene) if (shown := _shown(obj, scene))}
+    if not ticked:
+        return ""
+    true = _true_frames(scene)
+    for name, (place, shown, kept) in ticked.items():
+        if not isinstance(true, dict):
+            return f"shown as well '{name}', though a bake says: {true}"
+        place = min(place, len(true[name]) - 1)
+        if not same_bits(shown, true[name][place]):
+            apart = np.abs(shown - true[name][place]).max()
+            return f"shows frame of place {place} of '{name}' {apart:.3g} m off, ticked"
+        for index, positions in enumerate(kept[: len(true[name])]):
+            if not same_bits(positions, true[name][index]):
+                apart = np.abs(positions - true[name][index]).max()
+                return (
+                    f"keeps the frame of place {index} of '{name}' {apart:.3g} m off, ticked at place {place}"
+                )
+    return ""
+
+
+def _shown(obj, scene):
+    """Place of the shown frame, its positions, and all frames that are kept, where the status says that all is well."""
+    running, place = sessions.find(obj), scene.frame_current - obj.hooke.frame_start
+    report = readout.report(obj)
+    stale = (
+        running is None or running.tuned is not None or not report.figures or running.hint or running.problem
+    )
+    if stale or place < 1 or obj.hooke.frame_end <= obj.hooke.frame_start:
+        return None
+    positions = mesh_io.read_vectors(obj.data.attributes[mesh_io.POSITION])
+    return place, positions, list(running.frames)
+
+
+def _true_frames(scene):
+    """Frames of every simulated object, simulated anew in memory, by name; or why there are none."""
+    objects, own = sessions.simulated_objects(scene), dict(sessions._sessions)
+    shown = {obj: _position(obj) for obj in objects}
+    folder, cache_files.folder = cache_files.folder, lambda *_: None
+    sessions._sessions.clear()
+    try:
+        with sessions.paused():
+            for _ in ranges.frames(scene, objects):
+                pass
+            return {obj.name: list(sessions.find(obj).frames) for obj in objects}
+    except mesh_io.MeshError as error:
+        return str(error)
+    finally:
+        sessions.drop_all()
+        sessions._sessions.update(own)
+        cache_files.folder = folder
+        with sessions.paused():
+            for obj, position in shown.items():
+                _put_back(obj, position)
+            bpy.context.view_layer.update()
+
+
+def _position(obj):
+    found = obj.data.attributes.get(mesh_io.POSITION)
+    return None if found is None else mesh_io.read_vectors(found)
+
+
+def _put_back(obj, position):
+    if position is None:
+        mesh_io.clear_positions(obj.data)
+    else:
+        mesh_io.write_positions(obj.data, position)
+
+
+def checked(seeds, length, empty_file):
+    """Run sequences by seed; returns the first Fault's shortest sequence as text, or ""."""
+    for seed in seeds:
+        sequence = drawn(seed, length)
+        fault = run(sequence, empty_file)
+        if fault is not None:
+            short = shrunk(sequence[: fault.after], empty_file, fault.what)
+            again = run(short, empty_file)
+            return f"seed {seed}: {again.what if again else fault.what}\n" + "\n".join(map(str, short))
+    return ""
