@@ -131,7 +131,7 @@ def _among_frames(facts):
     newest, place, past = facts.kept - 1, facts.within, facts.place > facts.within
     # The frame itself is compared; where another is shown or gone on from, that was to be before.
     needed = place if place <= newest and not past else min(place, newest) + 1
-    if facts.sure is not None and needed > facts.sure:
+    if facts.sure is not None and needed > facts.sure and not facts.stepped:
         return _look_again(facts)
     if place > facts.kept or (past and place > newest):
         shown = f"Shows frame {facts.first + newest}, the last one simulated"

@@ -9,7 +9,7 @@ import bpy
 from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
-from . import sessions
+from . import acting, sessions
 from .freshness import WAIT
 from .inputs import Where
 from .lost import Damaged
@@ -83,7 +83,19 @@ def _is_due(obj, scene):
     """Whether a render needs a frame of the object that only an evaluation can make."""
     if obj.hide_render or scene.frame_current < obj.hooke.frame_start:
         return False
-    return not (obj.hide_viewport and sessions.of(obj).holds(obj, scene))
+    return not (obj.hide_viewport and _holds(sessions.of(obj), obj, scene))
+
+
+def _holds(running, obj, scene):
+    """Whether the current frame was made from these settings and this mesh, or the last one before it.
+
+    What moves the pins is not asked for: of an object that is not evaluated.
+    """
+    inputs = running.inputs_of(obj, scene, None)
+    last = obj.hooke.frame_end - obj.hooke.frame_start
+    if not running.take.fits(inputs):
+        acting.take_up(running, inputs, None)
+    return len(running.take) > min(scene.frame_current - obj.hooke.frame_start, last)
 
 
 def _visited(scene, objects, numbers):

@@ -16,7 +16,7 @@ from .continued import Continued
 from .object_cache import ANY, ObjectCache
 from .seen import Seen
 from .shown import Shown
-from .take import Take
+from .take import Take, follow_keys
 from .tuned import Tuned
 
 
@@ -36,18 +36,15 @@ class Session:
         self.tuned: Tuned | None = None
         self.problem = self.hint = ""
         self.milliseconds = self.transfer_milliseconds = 0.0
-        # Those that act on the object from outside, by session_uid.
+        # Those that act on the object from outside, by session_uid, and what of the scene itself does.
         self.around: tuple[int, ...] = ()
-        # What of the scene itself the frames depend on, see `sections.of_scene`.
         self.of_scene: tuple = ()
         # What was read of the mesh, until it is edited.
         self.read_before: dict = {}
         # Checksums of the mesh while the start frame is the one that was shown last, else None.
         self.at_start: dict | None = None
-        # Whether anything that acts was edited since a frame was compared with all that it follows from.
-        self.edited = False
-        # Whether that may have moved what enters a frame, more than settings do.
-        self.moved = False
+        # Whether anything that acts was edited since a frame was compared in full, and may have moved what enters.
+        self.edited = self.moved = False
         # The object's own place when a frame was shown last.
         self.placed: Any = None
         # Names of the object's vertex groups.
@@ -146,7 +143,7 @@ class Session:
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned, self.placed = None, obj.matrix_basis.copy()
         with self.telling(scene, stops=False):
-            acting.capture(self, self._inputs(obj, scene, depsgraph))
+            acting.capture(self, self.inputs_of(obj, scene, depsgraph))
 
     def show(self, obj, scene, depsgraph, tunes=True):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it.
@@ -171,9 +168,9 @@ class Session:
         output_nodes.follow_tearing(obj)
         self.look_around(obj, scene, depsgraph)
         began, self.playing.solve_seconds = perf_counter(), None
-        inputs = self._inputs(obj, scene, depsgraph)
+        inputs = self.inputs_of(obj, scene, depsgraph)
         if self.edited and len(self.take):
-            self.take.follow_keys(inputs, obj.hooke.frame_start)
+            follow_keys(self.take, inputs, obj.hooke.frame_start)
         decision = acting.settle(self, inputs, begins=begins, live=tunes)
         if (solved := self.playing.solve_seconds) is not None:
             self.milliseconds = 1e3 * (perf_counter() - began)
@@ -185,9 +182,9 @@ class Session:
         self.read_before.clear()
         output_nodes.follow_tearing(obj)
         if len(self.take):
-            inputs = self._inputs(obj, scene, depsgraph)
+            inputs = self.inputs_of(obj, scene, depsgraph)
             if keys:
-                self.take.follow_keys(inputs, obj.hooke.frame_start)
+                follow_keys(self.take, inputs, obj.hooke.frame_start)
             acting.settle(self, inputs, edited=True)
 
     def show_kept(self, obj, scene):
@@ -200,17 +197,6 @@ class Session:
         else:
             torn = self.shown.torn(place, len(obj.data.polygons))
             attributes.put(self, obj, self.shown.at(place), torn)
-
-    def holds(self, obj, scene):
-        """Whether the current frame was made from these settings and this mesh, or the last one before it.
-
-        What moves the pins is not asked for: for an object that is not evaluated.
-        """
-        inputs = self._inputs(obj, scene, None)
-        last = obj.hooke.frame_end - obj.hooke.frame_start
-        if not self.take.fits(inputs):
-            acting.take_up(self, inputs, None)
-        return len(self.take) > min(scene.frame_current - obj.hooke.frame_start, last)
 
     def forget(self, hint=""):
         """Let go of the frames; those on disk stay there."""
@@ -231,5 +217,6 @@ class Session:
         self.cache.taken_up_at = ANY
         self.edited = self.moved = True
 
-    def _inputs(self, obj, scene, depsgraph):
+    def inputs_of(self, obj, scene, depsgraph):
+        """Inputs of the scene's frame."""
         return frame_inputs.of_frame(obj, scene, depsgraph, self.take.start, self.read_before)

@@ -108,18 +108,6 @@ class Take:
         except CacheError as error:
             raise Damaged(str(error)) from error
 
-    def follow_keys(self, inputs, first):
-        """Have frames compared again from where keys were edited on; first: number of the start frame."""
-        before, self.animation = self.animation, _animation(inputs)
-        same = same_until(before, self.animation) - first + 1
-        if same < self.known:
-            self.sure = max(0, floor(same)) if same > 0 else 0
-
-    @property
-    def known(self):
-        """Number of frames from the first on that are known to follow from the keys that there are."""
-        return len(self) if self.sure is None else min(self.sure, len(self))
-
     def begin(self, inputs, moved):
         """Build the simulation anew and make its first frame; moved: whether it is not the pose that enters."""
         self.release()
@@ -199,23 +187,12 @@ class Take:
     def _append(self, positions, note):
         note |= made(self.simulation)
         try:
-            self._keep(positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
+            _keep(self, positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
         except CacheError:
             # The simulation is a frame ahead of what is kept: it must not go on from there.
             self.simulation = None
             raise
         self._made = len(self)
-
-    def _keep(self, positions, note, snapshot):
-        """Append a frame, in memory where the disk does not take it."""
-        try:
-            self.frames.append(positions, note, snapshot)
-        except CacheError as error:
-            if not isinstance(self.frames, DiskFrames):
-                raise
-            more = Continued(self.frames, self._memory())
-            more.append(positions, note, snapshot)
-            self.frames, self.memory_reason = more, str(error)
 
     def _resumed(self, inputs):
         """The simulation at the last of the frames, which were taken from disk."""
@@ -240,6 +217,26 @@ class Take:
         reader, misfit = found
         gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
         return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
+
+
+def _keep(take, positions, note, snapshot):
+    """Append a frame, in memory where the disk does not take it."""
+    try:
+        take.frames.append(positions, note, snapshot)
+    except CacheError as error:
+        if not isinstance(take.frames, DiskFrames):
+            raise
+        more = Continued(take.frames, take._memory())
+        more.append(positions, note, snapshot)
+        take.frames, take.memory_reason = more, str(error)
+
+
+def follow_keys(take, inputs, first):
+    """Have a Take's frames compared again from where keys were edited on; first: number of the start frame."""
+    before, take.animation = take.animation, _animation(inputs)
+    same = same_until(before, take.animation) - first + 1
+    if same < (len(take) if take.sure is None else take.sure):
+        take.sure = max(0, floor(same)) if same > 0 else 0
 
 
 def changed_since(made_from, inputs, thorough=False):

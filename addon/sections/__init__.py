@@ -38,6 +38,7 @@ from .rest_lengths import key_moves, keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
 from .solver import shown_options
+from .tagged import tag, take_tagged
 from .tearing import check_whole, tears_at
 from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
@@ -112,23 +113,7 @@ def _declared(section, name, declared):
     Scripts that set it are noticed at once, too: Blender itself takes notice of the interface alone.
     """
     options = {"ANIMATABLE"} if name in section.animatable else set()
-    return declared.function(**{"options": options, "update": _tag, **declared.keywords})
-
-
-# Objects of which settings were set since `take_tagged`, by session_uid.
-_tagged: set[int] = set()
-
-
-def _tag(settings, _context):
-    _tagged.add(settings.id_data.session_uid)
-    settings.id_data.update_tag()
-
-
-def take_tagged():
-    """The session_uids of objects that Blender evaluates anew since their settings were set; they are forgotten."""
-    found = frozenset(_tagged)
-    _tagged.clear()
-    return found
+    return declared.function(**{"options": options, "update": tag, **declared.keywords})
 
 
 # What stands for the value of a setting that keys change, where settings are compared.

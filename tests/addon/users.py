@@ -161,13 +161,6 @@ def adds_a_modifier(rng, obj):
 
 
 @on_simulated
-def changes_a_modifier(rng, obj):
-    for modifier in obj.modifiers:
-        if modifier.type == "CAST":
-            modifier.factor = rng.choice((0.1, 0.3))
-
-
-@on_simulated
 def paints(rng, obj):
     name = rng.choice(("Pin", "Other"))
     pin(obj, {rng.randrange(len(obj.data.vertices)): rng.choice((0.5, 1.0))}, name=name)
@@ -292,7 +285,7 @@ def drops_sessions(rng):
 MOVES = (plays, plays_from_the_start, jumps, steps_back, looks_between_frames)
 EDITS = (
     *(adds, removes_hooke, duplicates, deletes, renames, renames_a_group, sets, moves_a_vertex, moves, keys),
-    *(moves_a_key, adds_a_modifier, changes_a_modifier, paints, unpaints, adds_a_shape_key, keys_a_shape_key),
+    *(moves_a_key, adds_a_modifier, paints, unpaints, adds_a_shape_key, keys_a_shape_key),
     *(makes_a_collider, moves_the_collider, makes_it_collide, parents, changes_the_scene),
 )
 OTHERS = (bakes, clears_a_bake, resets, undoes, redoes, saves, opens, drops_sessions)
