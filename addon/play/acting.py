@@ -122,7 +122,8 @@ def _explained(lost, inputs):
 def _gathered(session, inputs, facts):
     """Facts with what is kept, and what was read is compared with."""
     take, tuned, count = session.take, session.tuned, len(session.take)
-    within, changed, stepped = min(facts.place, facts.last), session.cache.changed, []
+    within, changed = min(facts.place, facts.last), session.cache.changed
+    stepped: list[str] = []
     follows, fits, goes_on = tuned is not None, False, False
     if count and (facts.place >= 0 or facts.edited):
         anew = facts.edited or session.edited

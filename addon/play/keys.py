@@ -22,7 +22,7 @@ def read(where):
 
     What has no frames of its own, as modifiers of a curve and drivers, is a row that differs as a whole.
     """
-    found = {}
+    found: dict = {}
     blocks = [where.obj, *sections.sources(where)]
     for block in upstream.reached(blocks, upstream.uses()):
         animation = getattr(block, "animation_data", None)
