@@ -150,11 +150,17 @@ def _on_springs(loads, network, conductance, part):
     return conductance[:, None] * np.abs(across)
 
 
+# Squares of sides in parts of the mean square distance from the middle along the longest axis: of a strip or a square
+# s^2/12, of the walls of a cube 5 s^2/36.
+_SPREAD, _SPREAD_CLOSED = 12.0, 7.2
+
+
 def _sizes(network, part):
     """How large every part is [m], however it is turned, numbered and divided.
 
     Of what is spread as far about its middle along its longest axis the side: of a square or a strip the longest one,
-    of a strand the length, of a disc 0.87 of the diameter. What has faces is their area, all else its springs.
+    of a strand the length, of a disc 0.87 of the diameter, of a closed box its side. What has faces is their area, all
+    else its springs.
     """
     points = network.points - network.points[0]
     corners, edges = network.surface.triangles, network.edges
@@ -177,4 +183,13 @@ def _sizes(network, part):
         several = np.concatenate([away, away.sum(axis=1, keepdims=True)], axis=1)
         most = away.shape[1] * (away.shape[1] + 1)
         np.add.at(moments, of, weights[:, None, None] / most * np.einsum("nki,nkj->nij", several, several))
-    return np.sqrt(12.0 * np.maximum(np.linalg.eigvalsh(moments / whole[:, None, None])[:, -1], 0.0))
+    spread = np.maximum(np.linalg.eigvalsh(moments / whole[:, None, None])[:, -1], 0.0)
+    return np.sqrt(np.where(_closed(corners, part, count), _SPREAD_CLOSED, _SPREAD) * spread)
+
+
+def _closed(triangles, part, count):
+    """Which of so many parts have triangles and no side that belongs to one of these alone."""
+    sides = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
+    each, times = np.unique(sides, axis=0, return_counts=True)
+    open_sides = np.bincount(part[each[times == 1, 0]], minlength=count)
+    return (np.bincount(part[each[:, 0]], minlength=count) > 0) & (open_sides == 0)
