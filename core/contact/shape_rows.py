@@ -23,9 +23,9 @@ ROOM = 5.0
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
 
-# Weights of a particle that lead it out of a mesh at most, where pins hold its part and where nothing does: what is
-# held cannot follow and would be stretched, what is free goes along and may have to carry the rest of its part.
-_LEADS, _LEADS_FREE = 30.0, 300.0
+# Weights of a particle that lead it out of a mesh at most where pins hold its part: what is held cannot follow and
+# would be stretched, by 17 % in the first frame of a fitted shirt. What is free goes along.
+_LEADS = 30.0
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -57,10 +57,7 @@ class ShapeRows:
         self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         kept, room = of_particles(collider.thickness, own), ROOM * sag
         self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
-        self._flat = False
         self.begun, *self._there = self._look(self._start, t - dt)
-        # Who is led out of a mesh sees the plane of the surface that is nearest where the substep begins.
-        self._flat = collider.triangles is not None and not collider.inside
         self.reach, self.speeds, self._firmness = np.broadcast_to(kept + room, len(own)), None, None
         lacks = self.reach - self.begun
         self.deep = lacks > ROOM * self.depths
@@ -72,19 +69,19 @@ class ShapeRows:
             hardly &= (lacks > 0.0) & (self.begun + 2.0 * room > self.reach)
             self.speeds = np.where(self.deep, speeds_out(lacks), hardly * lacks / _RISING)
             self.reach = np.where(self.deep, self.begun, self.reach - hardly * lacks) + self.speeds * dt
-            if self._flat:
+            if collider.triangles is not None and not collider.inside:
                 self._soften(contacts, dt)
 
     def _soften(self, contacts, dt):
-        """Have what is led out be pushed by so much of its weight at the most, and by a spring."""
+        """Have what is led out of a held part be pushed by so much of its weight at the most, and by a spring."""
         masses = contacts.masses[self.particles]
         firm = _firm(contacts, self.particles, np.where(np.isfinite(masses), masses, 0.0))
-        weights = np.where(contacts.loose[self.particles], _LEADS_FREE, _LEADS)
-        most = weights * max(contacts.gravity, STANDARD_GRAVITY) * masses
+        most = _LEADS * max(contacts.gravity, STANDARD_GRAVITY) * masses
+        softly = self.deep & ~contacts.loose[self.particles]
         step = self.speeds * dt
-        self._firmness = np.where(self.deep, np.minimum(most / np.maximum(firm * step, LEAST), 1.0), 1.0)
+        self._firmness = np.where(softly, np.minimum(most / np.maximum(firm * step, LEAST), 1.0), 1.0)
         # So far from where it stiffens that the push is a straight line.
-        self.depths = np.where(self.deep, 1e3 * step, self.depths)
+        self.depths = np.where(softly, 1e3 * step, self.depths)
 
     def sides(self):
         """The Sides of all of them."""
@@ -163,11 +160,7 @@ class ShapeRows:
         return gaps, normals
 
     def _look(self, x, t):
-        if not self._flat:
-            return self._collider.look(x, t, self._dt)
-        normals, velocities = self._there
-        moved = x - self._start - self._dt * velocities
-        return self.begun + np.einsum("ij,ij->i", normals, moved), normals, velocities
+        return self._collider.look(x, t, self._dt)
 
 
 def _borne(contacts, particles, depths):

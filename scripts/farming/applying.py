@@ -34,7 +34,7 @@ def apply(request):
         operators.add_hooke(scene, obj)
         options = arguments.parse(["bake", "--object", obj.name, *request["arguments"]])
         arguments.apply_settings(obj, options)
-        saving.save(Path(request["file"]), obj)
+        saving.save(Path(request["file"]), [obj])
     except mesh_io.MeshError as error:
         print(f"hooke: {error}", file=sys.stderr)
         return 2
