@@ -186,7 +186,9 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
 # Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named.
-USUAL = tuple(name for name in CHECKS if name not in ("nightly", "windows-suites", "bpy-4.5", "bpy-5.0"))
+USUAL = tuple(
+    name for name in CHECKS if name not in ("nightly", "windows", "windows-suites", "bpy-4.5", "bpy-5.0")
+)
 
 
 def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> Outcome:

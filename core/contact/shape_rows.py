@@ -25,7 +25,7 @@ FAST = 0.5
 
 # Weights of a particle that lead it out of a mesh at most where pins hold its part: what is held cannot follow and
 # would be stretched, by 17 % in the first frame of a fitted shirt. What is free goes along.
-_LEADS = 30.0
+_LEADS = 300.0
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.

@@ -29,7 +29,7 @@ def test_a_quad_whose_sides_cross_plays(z, rounding, effort):
     beside = [(0.15, 0, 0), (0.15, 0, 0.25 * z), (-0.3, 0, z), (-0.3, 0, 0.75 * z)]
     points = np.array([*beside[:2], *middle, *beside[2:]])
     points += rounding * np.random.default_rng(0).normal(size=points.shape)
-    assert longest_way(points, [(2, 3, 4, 5), (2, 5, 1, 0), (3, 6, 7, 4)], effort) < 5e-3
+    assert longest_way(points, [(2, 3, 4, 5), (2, 5, 1, 0), (3, 6, 7, 4)], effort) < 1e-2
 
 
 @pytest.mark.parametrize("triangles", [False, True])

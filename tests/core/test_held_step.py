@@ -113,7 +113,7 @@ def test_no_spring_of_a_fine_sheet_is_pulled_long_where_it_strikes():
         network,
         dt=1 / 24,
         contacts=Sphere(0.5, thickness=0.005),
-        forces=AirDrag(0.1),
+        forces=AirDrag(0.1, lift=0.0, swing_speed=3.0),
         **EFFORTS["STANDARD"].settings,
     )
     assert max(network.strains(x).max() for x in simulation.frames(14)) < 0.13
@@ -184,7 +184,11 @@ def draped():
     """A sheet dropped on a ball: its Simulation after six seconds, its State after every frame, and the ball."""
     network, ball = over_a_ball()
     simulation = Simulation(
-        network, dt=1 / 24, contacts=ball, forces=AirDrag(0.1), **EFFORTS["STANDARD"].settings
+        network,
+        dt=1 / 24,
+        contacts=ball,
+        forces=AirDrag(0.1, lift=0.0, swing_speed=3.0),
+        **EFFORTS["STANDARD"].settings,
     )
     return simulation, [simulation.state for _ in simulation.frames(144)], ball
 
