@@ -147,7 +147,8 @@ def _gathered(session, inputs, facts):
     if stale or (follows and not fits):
         # What was read of the mesh may be of vertex groups that other settings named.
         session.read_before.clear()
-    if stale and facts.live and not facts.between:
+    unsure = take.sure is not None and facts.place == count > take.sure
+    if (stale or unsure) and facts.live and not facts.between:
         goes_on = session.seen.goes_on(inputs, within, take, facts.lost)
     return facts._replace(
         kept=len(take),

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from .lost import Lost, Otherwise, Unresumable
 from .reading import told
 
+_ANIMATION = "The animation changed"
+
 
 class Action(Enum):
     """What a frame is given.
@@ -74,6 +76,11 @@ class Facts(NamedTuple):
         return self.kept > 0 and not self.changed
 
     @property
+    def unsure(self):
+        """Whether any of the kept frames may follow from other keys than there are."""
+        return self.sure is not None and self.sure < self.kept
+
+    @property
     def within(self):
         """The place, or that of the range's end, which is shown after it."""
         return max(0, min(self.place, self.last))
@@ -131,8 +138,9 @@ def _among_frames(facts):
     newest, place, past = facts.kept - 1, facts.within, facts.place > facts.within
     # The frame itself is compared; where another is shown or gone on from, that was to be before.
     needed = place if place <= newest and not past else min(place, newest) + 1
-    if facts.sure is not None and needed > facts.sure and not facts.stepped:
-        return _look_again(facts)
+    if facts.unsure and needed > facts.sure and not facts.stepped:
+        goes_on = facts.tunes and facts.place == facts.kept
+        return Decision(TUNE, place, _ANIMATION) if goes_on else _look_again(facts)
     if place > facts.kept or (past and place > newest):
         shown = f"Shows frame {facts.first + newest}, the last one simulated"
         return Decision(WAIT, facts.kept, shown, "play on from there")
@@ -143,9 +151,7 @@ def _among_frames(facts):
 
 def _look_again(facts):
     """Wait for the first frame that other keys than those it was made from may have changed."""
-    return Decision(
-        WAIT, max(1, facts.sure), "The animation changed", f"go to frame {facts.first + facts.sure}, and play"
-    )
+    return Decision(WAIT, max(1, facts.sure), _ANIMATION, f"go to frame {facts.first + facts.sure}, and play")
 
 
 def _between(facts):

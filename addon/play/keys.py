@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The keys, strips and drivers that an object may follow, read as arrays."""
 
+from functools import partial
 from math import inf
 
 import numpy as np
@@ -28,7 +29,7 @@ def read(where):
         animation = getattr(block, "animation_data", None)
         if animation is None:
             continue
-        for curve in curves_of(animation):
+        for curve in filter(partial(_leads, block), curves_of(animation)):
             name = type(block).__name__, block.session_uid, curve.data_path, curve.array_index
             found[name] = _keys(curve)
             found[*name, "how"] = _row(_how(curve))
@@ -36,6 +37,15 @@ def read(where):
             [_strips(animation), _drivers(animation)]
         )
     return found
+
+
+def _leads(block, curve):
+    """Whether a curve leads to anything of a data-block: those of removed keys, and of others' keys, move nothing."""
+    try:
+        block.path_resolve(curve.data_path)
+    except ValueError:
+        return False
+    return True
 
 
 def _keys(curve):

@@ -218,6 +218,9 @@ def note_edits(scene):
             running.edited = True
             # The mesh's own points are compared in every frame, and Hooke writes to it.
             acting.discard(obj.data)
+            if upstream.key(obj.data) in pending and upstream.key(obj) not in pending:
+                # What is written to a mesh touches its shape keys as well; an edit of these touches the object too.
+                acting.discard(obj.data.shape_keys)
             if obj.session_uid in of_settings and obj.matrix_basis == running.placed:
                 # Blender evaluates the object anew, which is where it was.
                 acting.discard(obj)

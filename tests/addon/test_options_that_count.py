@@ -22,7 +22,6 @@ def test_an_option_that_the_mode_ignores_is_refused(option, mode, file, folder, 
 
 
 TWICE = {
-    "--object": ("--object", "Cloth", "--object", "Flag"),
     "--output": ("--object", "Cloth", "--output", "a.blend", "--output", "a.blend"),
     "--stiffness": ("--object", "Cloth", "--stiffness", "1", "--mass", "2", "--stiffness=1"),
     "--no-collisions": ("--object", "Cloth", "--collisions", "--no-collisions"),

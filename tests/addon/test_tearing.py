@@ -89,6 +89,7 @@ def test_it_is_rendered_as_it_is_live(sheet, scene, tmp_path):
     scene.frame_end = LAST
     seen = rendered(sheet, tmp_path)
     assert same_bits(seen, play(sheet, FRAMES))
+    assert sessions.find(sheet).take.simulated == LAST - 1
 
 
 def test_torn_faces_leave_no_edges_behind_and_strands_stay(scene):

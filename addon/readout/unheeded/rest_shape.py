@@ -22,7 +22,10 @@ def pulled(inputs):
     key = next((key for key, pulls in _keyed(inputs) if pulls), None)
     if key is None:
         return []
-    text = f"Shape key '{key.name}' moves the pins, and changes no lengths of what hangs on them: {_at_rest(inputs)}"
+    text = (
+        f"Shape key '{key.name}' moves the pins, and changes no lengths of what hangs on them: {_at_rest(inputs)}; "
+        "remove its keys if no pin is to move"
+    )
     return [Complaint(text, (), "INFO")]
 
 
