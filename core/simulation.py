@@ -14,8 +14,8 @@ from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
-from .integrators import INTEGRATORS
-from .integrators.integrator import whole_number
+from .integrators import ALIASES, INTEGRATORS
+from .integrators.integrator import Integrator, whole_number
 from .integrators.split_contacts import SplitContacts
 from .pin_targets import PinTargets
 from .quantities import real_array
@@ -38,9 +38,10 @@ from .system import System
 class Simulation:
     """A spring network, or another Body, advanced in steps of dt by one of the INTEGRATORS.
 
-    network: SpringNetwork, or a Body, whose network is simulated; integrator: id in INTEGRATORS.
+    network: SpringNetwork, or a Body, whose network is simulated.
+    integrator: id in INTEGRATORS, another name in ALIASES, or a subclass of Integrator.
     dt: time of one step, usually one frame [s]; substeps: equal steps within dt, or more, see `DividedSteps`.
-    gravity: acceleration [m/s^2].
+    gravity: acceleration [m/s^2], three numbers, or 0 for none.
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
     quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
@@ -71,12 +72,13 @@ class Simulation:
         quantities=MappingProxyType({}),
         **options,
     ):
-        method = _checked(integrator, dt, substeps)
+        method, self.integrator_id = _method(integrator)
+        _check_steps(dt, substeps)
         kind = PotentialContacts if method.minimises_contacts else SplitContacts
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
-        self.integrator_id, acting = integrator, (_sequence("force", forces), _sequence("contact", contacts))
+        acting = _sequence("force", forces), _sequence("contact", contacts)
         self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
         self._steps = DividedSteps(
             self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
@@ -237,14 +239,23 @@ class Simulation:
         return self._first_t + (self._frame + number / self._steps.count) * self.dt
 
 
-def _checked(integrator, dt, substeps):
-    """Class of the method; raises ValueError naming what is out of its range."""
-    if not isinstance(integrator, str) or integrator not in INTEGRATORS:
-        raise ValueError(f"integrator is {integrator!r}: use one of {', '.join(INTEGRATORS)}")
+def _method(integrator):
+    """Class of a method that is given by class, id or alias, and its id; raises ValueError for anything else."""
+    if isinstance(integrator, type) and issubclass(integrator, Integrator):
+        known = (name for name, method in INTEGRATORS.items() if method is integrator)
+        return integrator, next(known, integrator.__name__)
+    name = ALIASES.get(integrator, integrator) if isinstance(integrator, str) else None
+    if name not in INTEGRATORS:
+        known = ", ".join((*INTEGRATORS, *ALIASES))
+        raise ValueError(f"integrator is {integrator!r}: use one of {known}, or a subclass of Integrator")
+    return INTEGRATORS[name], name
+
+
+def _check_steps(dt, substeps):
+    """Raise ValueError naming what is out of its range."""
     if not (real_array("dt", dt).ndim == 0 and np.isfinite(dt) and dt > 0):
         raise ValueError(f"dt is {dt} s: it must be finite and above 0")
     whole_number("substeps", substeps)
-    return INTEGRATORS[integrator]
 
 
 # What a force and a contact are known by.

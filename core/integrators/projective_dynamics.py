@@ -101,6 +101,26 @@ class ProjectiveDynamics(Integrator):
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
+    def matrix(self):
+        """S of the global step [kg/s^2], SciPy CSC, with the identity at hard pins; of BDF2 and lumped where chosen."""
+        return self._main.factor.matrix
+
+    @property
+    def factor(self):
+        """What solves with S: `factor.solve(b)`, b of shape (vertex_count, k)."""
+        return self._main.factor.double
+
+    def right_side(self, state, x=None):
+        """b of the global step S x = b that begins at a State [N], shape (vertex_count, 3): M y/dt^2 + A^T K d + ...
+
+        x: positions [m] whose spring directions the local step takes; None for y, with the pins on their targets. b has
+        the targets themselves at hard pins, where S has the identity.
+        """
+        force = _external(self.system, state, None, self.dt)
+        y, start = _without_springs(self.system, self._main.dt, state, None, force)
+        return self._main.right_side(y, start, self.system.soft_targets(state.t + self.dt), x)
+
+    @property
     def network(self):
         """See `Integrator.network`."""
         return self._network

@@ -18,7 +18,8 @@ class Verlet(Integrator):
     Order 2 at c = 0, explicit, symplectic. One evaluation of the spring forces a step; forces that depend on
     the velocity are evaluated at both ends of it. Stable for dt < 2 / w_max at c = 0, and otherwise for
     w_max dt < sqrt(2 (2-l)).
-    damping_rate: c [1/s] >= 0, rate at which all velocities decay.
+    damping_rate: c [1/s] >= 0, rate at which all velocities decay; damping_factor: l itself, 0 <= l <= 1, the share of
+        the velocity that a step takes, whatever its dt. Give one of the two.
 
     Verlet 1967, eq. 4; Jakobsen 2001 for the damped form.
     """
@@ -31,14 +32,21 @@ class Verlet(Integrator):
     )
     order = 2
     stability_limit = 2.0
-    options = MappingProxyType({"damping_rate": 0.0})
+    options = MappingProxyType({"damping_rate": 0.0, "damping_factor": 0.0})
     damping_rate: float
+    damping_factor: float
 
     def prepare(self):
         """Turn the rate into the share of velocity that is kept in a step."""
         if not (np.isfinite(self.damping_rate) and self.damping_rate >= 0.0):
             raise ValueError(f"damping rate is {self.damping_rate} per s: it must be finite and at least 0")
-        kept = np.exp(-self.damping_rate * self.dt)
+        if not 0.0 <= self.damping_factor <= 1.0:
+            raise ValueError(f"damping factor is {self.damping_factor}: it must be between 0 and 1")
+        if self.damping_rate and self.damping_factor:
+            raise ValueError(
+                f"damping rate is {self.damping_rate} per s and damping factor {self.damping_factor}: give one of them"
+            )
+        kept = np.exp(-self.damping_rate * self.dt) * (1.0 - self.damping_factor)
         # The roots of z^2 - (1 + kept - (w dt)^2) z + kept leave the unit circle through -1.
         self.stability_limit = float(np.sqrt(2.0 * (1.0 + kept)))
         # Hard pins keep the velocity they are given: no rate slows them down.

@@ -34,12 +34,12 @@ class KeptFactor:
         serves = few and fits and backend == "AUTO" and CHOSEN.library is not None
         self.single = self._factor(single=True) if serves else None
         if self.single is None:
-            _ = self._double
+            _ = self.double
 
     @property
     def name(self):
         """Of the solver in use."""
-        return (self.single or self._double).name
+        return (self.single or self.double).name
 
     def solve(self, g):
         """S^-1 g, one row an axis, in a buffer."""
@@ -49,10 +49,11 @@ class KeptFactor:
 
     @cached_property
     def _by_rows(self):
-        return self._double.by_rows(), np.empty((3, self._count))
+        return self.double.by_rows(), np.empty((3, self._count))
 
     @cached_property
-    def _double(self):
+    def double(self):
+        """The factor in double precision, see `linear.factorise`."""
         return self._factor(single=False)
 
     def _factor(self, *, single):

@@ -87,6 +87,15 @@ class LocalGlobal:
         self._x = x if contacts is None else contacts.settled(self, x, iterations, tolerance)
         return self._x
 
+    def right_side(self, y, start, soft_targets, x=None):
+        """b of S x = b, shape (vertex_count, 3), with spring directions at x, or at y; see `minimise`."""
+        self._problem.begin(y, start, soft_targets)
+        hard = self.network.hard_pins
+        at = y.copy() if x is None else np.ascontiguousarray(np.asarray(x, dtype=np.float64).T)
+        at[:, hard] = y[:, hard]
+        # An iteration is x - S^-1 gradient(x).
+        return self.factor.matrix @ at.T - self._problem.gradient(at).T
+
     @cached_property
     def newton_pcg(self):
         """The NewtonPCG of this step."""
