@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import forces
 from ..contact.given_back import SoftBodies
-from ..kernels.motion import ended_motion, inertial_place
+from ..kernels.motion import ended_motion
 from ..quantities import real_array
 from ..solvers.attainable import wave_ways
 from ..solvers.local_global import LocalGlobal
@@ -17,15 +17,14 @@ from ..solvers.single_gradients import FEW
 from ..state import State
 from .beginning import Beginning
 from .carried import carried, same_matrix, softened
+from .global_step import GlobalStep, external, without_springs
 from .integrator import REFINING, Integrator, whole_number
 from .past import fallen, moved
 from .potential_step import PotentialStep
 from .shortening import Shortening
 
-_NO_PAST = np.empty((0, 3)), np.empty((0, 3))
 
-
-class ProjectiveDynamics(Integrator):
+class ProjectiveDynamics(GlobalStep, Integrator):
     """An implicit step as a minimisation, by local/global steps on one prefactored matrix.
 
     Minimises  1/(2 dt^2) |M^(1/2) (x - y)|^2 + V(x),  y = x_t + dt v_t + dt^2 f_ext / m. Damping adds
@@ -101,26 +100,6 @@ class ProjectiveDynamics(Integrator):
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 
     @property
-    def matrix(self):
-        """S of the global step [kg/s^2], SciPy CSC, with the identity at hard pins; of BDF2 and lumped where chosen."""
-        return self._main.factor.matrix
-
-    @property
-    def factor(self):
-        """What solves with S: `factor.solve(b)`, b of shape (vertex_count, k)."""
-        return self._main.factor.double
-
-    def right_side(self, state, x=None):
-        """b of the global step S x = b that begins at a State [N], shape (vertex_count, 3): M y/dt^2 + A^T K d + ...
-
-        x: positions [m] whose spring directions the local step takes; None for y, with the pins on their targets. b has
-        the targets themselves at hard pins, where S has the identity.
-        """
-        force = _external(self.system, state, None, self.dt)
-        y, start = _without_springs(self.system, self._main.dt, state, None, force)
-        return self._main.right_side(y, start, self.system.soft_targets(state.t + self.dt), x)
-
-    @property
     def network(self):
         """See `Integrator.network`."""
         return self._network
@@ -172,8 +151,8 @@ class ProjectiveDynamics(Integrator):
         previous: State one step before, for BDF2, or None.
         """
         system = self.system
-        force = _external(system, state, previous, self.dt)
-        y, start = _without_springs(system, solver.dt, state, previous, force)
+        force = external(system, state, previous, self.dt)
+        y, start = without_springs(system, solver.dt, state, previous, force)
         self._last, targets = solver, system.soft_targets(state.t + self.dt)
         aims = y, start, targets
         begin = partial(self._beginning.of, solver, state, self._previous, y, start, force, self.dt)
@@ -274,29 +253,6 @@ def _iterations(method):
     # In wind that has inertia all that single precision serves for: with fewer what flutters is slow, see docs/air.md.
     blown = any(force.carries and force.flow is not None for force in method.system.resisting)
     return max(int(method.iterations), FEW if few and method.system.airs and blown else 1)
-
-
-def _external(system, state, previous, dt):
-    """All forces but springs' [N]: of BDF2 at the end of the step, extrapolated; at its start they have order 1."""
-    x, v, t = state.x, state.v, state.t
-    if previous is not None:
-        t += dt
-        if not system.uniform:
-            x, v = x + dt * v, 2.0 * v - previous.v
-    return system.external_forces(x, v, t)
-
-
-def _without_springs(system, a, state, previous, force):
-    """Where forces [N] but for springs lead in a formula of a [s], and where that starts [m], of shape (3, n) both."""
-    network, past = system.network, _NO_PAST if previous is None else (previous.x, previous.v)
-    y, start = np.empty((3, network.vertex_count)), np.empty((3, network.vertex_count))
-    fields = map(np.ascontiguousarray, (state.x, state.v, *past, force))
-    inertial_place(*fields, network.masses, a, start, y)
-    if system.airs:
-        gains = a**2 * force / network.masses[:, None]
-        y -= (gains - system.shared_with_air(gains.copy())).T
-    y[:, network.hard_pins] = system.hard_targets().T
-    return y, start
 
 
 def _state(end, start, t, a):
