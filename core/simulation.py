@@ -2,6 +2,7 @@
 """A network, a method and a step: frames come out."""
 
 from collections.abc import Iterable
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -38,10 +39,9 @@ from .system import System
 class Simulation:
     """A spring network, or another Body, advanced in steps of dt by one of the INTEGRATORS.
 
-    network: SpringNetwork, or a Body, whose network is simulated.
-    integrator: id in INTEGRATORS, another name in ALIASES, or a subclass of Integrator.
+    network: SpringNetwork, or a Body; integrator: id in INTEGRATORS, or ALIASES, or a subclass of Integrator.
     dt: time of one step, usually one frame [s]; substeps: equal steps within dt, or more, see `DividedSteps`.
-    gravity: acceleration [m/s^2], three numbers, or 0 for none.
+    gravity: acceleration [m/s^2], three numbers, or 0.
     forces: one or several Forces, or callables (x, v, t) -> forces [N], see System.
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
     quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
@@ -80,9 +80,8 @@ class Simulation:
         self.dt, self.substeps = float(dt), int(substeps)
         acting = _sequence("force", forces), _sequence("contact", contacts)
         self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
-        self._steps = DividedSteps(
-            self.system, self.substeps, lambda n: method(self.system, self.dt / n, **options)
-        )
+        made = partial(_in_steps, method, self.system, self.dt, options)
+        self._steps = DividedSteps(self.system, self.substeps, made)
         self._budget = EnergyBudget(self.system, self._steps)
         self._pins, self._changing = PinTargets(self.body), Changing(quantities, self.dt)
         self.state = State(network.points, np.zeros_like(network.points), 0.0)
@@ -249,6 +248,11 @@ def _method(integrator):
         known = ", ".join((*INTEGRATORS, *ALIASES))
         raise ValueError(f"integrator is {integrator!r}: use one of {known}, or a subclass of Integrator")
     return INTEGRATORS[name], name
+
+
+def _in_steps(method, system, dt, options, count):
+    """A method in so many steps of a frame of dt [s]."""
+    return method(system, dt / count, **options)
 
 
 def _check_steps(dt, substeps):
