@@ -245,8 +245,8 @@ def _method(integrator):
         return integrator, next(known, integrator.__name__)
     name = ALIASES.get(integrator, integrator) if isinstance(integrator, str) else None
     if name not in INTEGRATORS:
-        known = ", ".join((*INTEGRATORS, *ALIASES))
-        raise ValueError(f"integrator is {integrator!r}: use one of {known}, or a subclass of Integrator")
+        ids = ", ".join((*INTEGRATORS, *ALIASES))
+        raise ValueError(f"integrator is {integrator!r}: use one of {ids}, or a subclass of Integrator")
     return INTEGRATORS[name], name
 
 
