@@ -21,7 +21,6 @@ FRAMES = range(1, 13)
 
 @pytest.fixture
 def file(tmp_path):
-    """Where the test saves."""
     return tmp_path / "cloth.blend"
 
 
@@ -46,7 +45,6 @@ def reopen(file, name="Cloth"):
 
 
 def swinging():
-    """A sheet that is moved to and fro."""
     obj = grid()
     swing(obj)
     return obj
