@@ -20,7 +20,8 @@ def test_a_hoist_in_its_pole_does_not_collide_with_it_and_that_is_said(scene):
     report = readout.report(obj)
     assert report.icon == "INFO"
     assert [each.text for each in report.complaints] == [
-        "9 vertices are held in 'Pole' by the pins beside them, and not kept out of it; move them, or choose another group"
+        "9 vertices are held in 'Pole' by the pins beside them, and not kept out of it; "
+        "move them, or choose another group"
     ]
 
 

@@ -185,7 +185,11 @@ def test_with_every_modifier_it_runs_or_says_why_not(kind, scene):
         assert all(np.isfinite(positions).all() for positions in shown.values())
         text, icon = readout.status(obj)
         said = [text, *(each.text for each in readout.report(obj).complaints)]
-        assert "frame 4" in text if icon != "ERROR" else any("modifier" in each or "'Other'" in each for each in said)
+        assert (
+            "frame 4" in text
+            if icon != "ERROR"
+            else any("modifier" in each or "'Other'" in each for each in said)
+        )
         bpy.ops.hooke.remove()
 
 
