@@ -14,6 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+import pages
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of
 from system_packages import MissingPackage
 from windows import check as windows
@@ -54,12 +55,20 @@ class Tool:
 
 
 class Site(Tool):
-    """The documentation site, made for a moment: a page without its place or a link that leads nowhere fails."""
+    """The documentation site in a temporary folder: fails where a course text, a page's place or a link is wrong."""
 
     def run(self, python: Path, live: bool) -> Outcome:
         """Make it; passes where it is without a warning."""
+        plain, status, reason = python_or_reason(("plain",))
+        if plain is None:
+            return Outcome(self.name, status, reason)
         with tempfile.TemporaryDirectory() as folder:
-            return spoken(self.name, [str(python), "-m", *site_words(Path(folder))], live)
+            course, output = Path(folder, "course"), Path(folder, "site")
+            ran = spoken("course", [str(plain), *pages.course_words(course)], live)
+            if ran.status == "failed":
+                return Outcome(self.name, ran.status, f"course: {ran.detail}", ran.seconds)
+            variables = {pages.COURSE: str(course)}
+            return spoken(self.name, [str(python), "-m", *pages.site_words(output)], live, **variables)
 
 
 class Mypy(Tool):
@@ -109,12 +118,6 @@ class Windows(Tool):
         if ended.printed:
             print(f"\n== {self.name}, {ended.seconds:.0f} s\n{ended.printed}", flush=True)
         return Outcome(self.name, ended.status, ended.detail, ended.seconds)
-
-
-def site_words(output: Path) -> list[str]:
-    """The words after `python -m` that make the documentation site in a folder; warnings are errors."""
-    config = ROOT / "scripts" / "documentation" / "mkdocs.yml"
-    return ["mkdocs", "build", "--strict", "--quiet", f"--config-file={config}", f"--site-dir={output}"]
 
 
 def modules() -> list[str]:

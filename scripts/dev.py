@@ -8,6 +8,7 @@ Any Python from 3.9 on starts it; the work is done in environments in .venv/, on
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -15,8 +16,9 @@ from pathlib import Path
 
 import benchmark.subjects
 import lab.subjects
+import pages
 from applications import find_blender
-from checks import CHECKS, USUAL, run_checks, site_words
+from checks import CHECKS, USUAL, run_checks
 from commands import escape_letters
 from compiling import CannotCompile, build_own
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
@@ -68,11 +70,24 @@ def build(chosen: argparse.Namespace) -> int:
     return subprocess.run(command).returncode
 
 
+def course(chosen: argparse.Namespace) -> int:
+    """Run the course's texts, and say where their pages and pictures are; status 1 where one of them fails."""
+    output = chosen.output.resolve()
+    compile_kernels()
+    status = subprocess.run([python_of("plain"), *pages.course_words(output)]).returncode
+    if status == 0:
+        print(f"The pages and pictures are in {output}.")
+    return status
+
+
 def site(_chosen: argparse.Namespace) -> int:
-    """Make the documentation site, every link and anchor of which leads somewhere; status 1 where one does not."""
+    """Make the documentation site and run the course's texts for it; status 1 where a text or a link fails."""
     # Nowhere else: MkDocs empties the folder first.
-    output = ROOT / "dist" / "site"
-    status = subprocess.run([python_of("site"), "-m", *site_words(output)]).returncode
+    output, texts = ROOT / "dist" / "site", ROOT / "dist" / "course"
+    if status := course(argparse.Namespace(output=texts)):
+        return status
+    variables = {**os.environ, pages.COURSE: str(texts)}
+    status = subprocess.run([python_of("site"), "-m", *pages.site_words(output)], env=variables).returncode
     if status == 0:
         print(f"The site is in {output}: open index.html there, or serve the folder.")
     return status
@@ -154,6 +169,10 @@ def parser() -> argparse.ArgumentParser:
     command("lint", lint, "ruff and mypy")
     folder = command("demo", demo, "bake the demo scenes with real Blender, and say where they are")
     folder.add_argument("--output", type=Path, default=ROOT / "demo", metavar="DIR", help="demo/ by default")
+    texts = command("course", course, "run the texts for students, and write them with output and pictures")
+    texts.add_argument(
+        "--output", type=Path, default=ROOT / "dist" / "course", metavar="DIR", help="dist/course/ by default"
+    )
     command(
         "site",
         site,

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What MkDocs asks of the site: the pages that lie beside docs/, the README as the first of them, and wide tables."""
 
+import os
 import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where each page beside docs/ is in the site; the licence is no page.
@@ -16,6 +19,7 @@ TABLES = """
 .rst-content .wy-table-responsive table td, .rst-content .wy-table-responsive table th { white-space: normal; }
 .rst-content .wy-table-responsive table td code { white-space: nowrap; }
 """
+SCRIPT = re.compile(r"\]\(course/(\w+)\.py\)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
@@ -25,14 +29,26 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = LINK.sub(_within, (ROOT / name).read_text(encoding="utf-8"))
         files.append(File.generated(config, page, content=text))
     files.append(File.generated(config, "tables.css", content=TABLES))
+    for path in sorted(course().iterdir()):
+        files.append(File.generated(config, f"course/{path.name}", abs_src_path=str(path)))
     files.append(
         File.generated(config, "LICENSE.txt", content=(ROOT / "LICENSE").read_text(encoding="utf-8"))
     )
     return files
 
 
-def on_page_markdown(markdown: str, **_) -> str:
-    """Lead links of docs/ to the pages beside it to where those are in the site."""
+def course() -> Path:
+    """The folder with the pages and pictures of the course's texts, which `dev.py site` has run; else an error."""
+    folder = os.environ.get("HOOKE_COURSE")
+    if not folder:
+        raise PluginError("HOOKE_COURSE names no folder: make the site with `python3 scripts/dev.py site`")
+    return Path(folder)
+
+
+def on_page_markdown(markdown: str, page: Page, **_) -> str:
+    """Lead links of docs/ to where the pages beside it, and the course's texts with their output, are in the site."""
+    if page.file.src_uri == "course.md":
+        markdown = SCRIPT.sub(r"](course/\1.md)", markdown)
     return LINK.sub(lambda link: _within(link, "../"), markdown)
 
 

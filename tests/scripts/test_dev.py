@@ -12,7 +12,7 @@ import environments
 import farm
 import pytest
 
-COMMANDS = ("site", "test", "lint", "demo", "build", "lab", "benchmark")
+COMMANDS = ("course", "site", "test", "lint", "demo", "build", "lab", "benchmark")
 
 
 @pytest.fixture
