@@ -38,8 +38,9 @@ def cells(text):
 def page(name, folder):
     """Run a text; returns it as Markdown, and writes its pictures into a folder. Raises what the text raises."""
     source = (TEXTS / f"{name}.py").read_text(encoding="utf-8")
-    names = {"__name__": name}
-    written, pictures = [], []
+    names: dict[str, object] = {"__name__": name}
+    written: list[str] = []
+    pictures: list[str] = []
     for markdown, code in cells(source):
         if markdown:
             written.append(markdown)
