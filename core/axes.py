@@ -19,6 +19,14 @@ def dot(a, b):
     return total
 
 
+def hypotenuse(a, b):
+    """sqrt(a^2 + b^2), the same bits on every system, which what the C library has for it is not; no overflow."""
+    a, b = np.abs(a), np.abs(b)
+    long, short = np.maximum(a, b), np.minimum(a, b)
+    share = short / np.maximum(long, np.finfo(np.float64).tiny)
+    return long * np.sqrt(1.0 + share * share)
+
+
 def cross(a, b):
     """Cross products of vectors, shape (3, …), each of its own pair."""
     return np.stack([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])

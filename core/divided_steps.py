@@ -81,7 +81,7 @@ class DividedSteps:
         if self._most > 1:
             way = self._way(before, after)
             if way > _FAST:
-                parts = 2 ** int(np.ceil(np.log2(min(way / _FAST, self._most))))
+                parts = 2 ** (int(np.ceil(min(way / _FAST, self._most))) - 1).bit_length()
                 self.next_parts = max(self.next_parts, min(parts, self._most))
         return self.next_parts <= self.parts
 

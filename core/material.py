@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from .axes import hypotenuse
 from .quantities import real_array
 from .stencils import Stencils, sheet_bending, strand_bending
 
@@ -137,7 +138,7 @@ class Material:
         # Two families of sides share a quad's area, and its diagonals carry a part of what pulls along them.
         sides = mesh.polygons.sides()
         k, g = _between(self.stretch, sides), _between(self.shear, sides)
-        factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + np.hypot(k, 2.0 * g))))
+        factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + hypotenuse(k, 2.0 * g))))
         ratio = mesh.areas[mesh.face_of_corner] / np.maximum(mesh.lengths(sides) ** 2, np.finfo(float).tiny)
         return sides, factor * np.clip(ratio, _SOFTEST, _HARDEST)
 

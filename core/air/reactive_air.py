@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..axes import dot
+from ..axes import dot, hypotenuse
 from ..incidence import sparse
 from ..kernels import Indices
 from ..kernels.air import (
@@ -217,7 +217,7 @@ class ReactiveAir:
     def _lifted(self, b, speeds):
         """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
         across = np.abs(b) * self._per_b
-        return self._lift * (np.hypot(self._flat_on * across, speeds) - self._flat_on * across)
+        return self._lift * (hypotenuse(self._flat_on * across, speeds) - self._flat_on * across)
 
     def _mobility_of(self, normals, root):
         """B^T M^-1 B of normals that are as long as the root of the density's share [1/kg], shape (WAVES, WAVES)."""

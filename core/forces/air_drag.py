@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..axes import dot
+from ..axes import dot, hypotenuse
 from ..incidence import sparse
 from ..quantities import real_array
 from .flow import Flow
@@ -243,11 +243,11 @@ class _Elements:
         # Velocities along the axis and beside it, of the mean.
         speed = np.abs(share) * size
         other = np.sqrt(np.maximum(dot(u, u) - speed * speed, 0.0))
-        along = self._along * np.hypot(speed, self._swing_speed)
+        along = self._along * hypotenuse(speed, self._swing_speed)
         if lift is not None:
-            along = np.hypot(along, lift * other)
+            along = hypotenuse(along, lift * other)
         along = along / self._size * size * presence
-        beside = self._beside / self._size * size * np.hypot(other, self._swing_speed) * presence
+        beside = self._beside / self._size * size * hypotenuse(other, self._swing_speed) * presence
         along /= (1.0 + limit * along) * self._size
         beside /= (1.0 + limit * beside) * self._size
         return (beside - along) * share, beside

@@ -162,7 +162,7 @@ def balanced(deep, ratio):
     root d of d (1 + d^2) = ratio (deep - d), or beyond the straight line's.
     """
     firm, pull = 1.0 + ratio, ratio * deep
-    found = np.sqrt(firm) * depth(pull / firm**1.5, 1.0, 1.0)
+    found = np.sqrt(firm) * depth(pull / (firm * np.sqrt(firm)), 1.0, 1.0)
     most = STIFFENS * (firm + STIFFENS**2)
     if (pull > most).any():
         found = np.where(pull > most, STIFFENS + (pull - most) / (ratio + 1.0 + 3.0 * STIFFENS**2), found)

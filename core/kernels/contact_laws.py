@@ -10,6 +10,9 @@ INERTIAS, SPRINGS = 20.0, 0.1
 # Depths, in parts of the one from which on a contact stiffens, up to which it does: deeper it goes on as stiff as that.
 STIFFENS = 3.0
 
+# Steps of Newton's method to the root of the cubic, from any share up to where it ends: seven leave rounding alone.
+_TO_ROUNDING = 7
+
 # Force [N] below which nothing presses or rubs: only to divide by.
 _LEAST = 1e-300
 
@@ -30,9 +33,15 @@ def push(gaps, stiffness, depths):
 
 
 def depth(forces, stiffness, depths):
-    """Depths d [m] at which `push` has normal forces [N]: the real root of its cubic, by hyperbolic functions."""
+    """Depths d [m] at which `push` has normal forces [N]: the real root of its cubic, by Newton's method from above.
+
+    Not by hyperbolic functions, whose last bits differ between systems.
+    """
     share = forces / (stiffness * depths)
-    within = 2.0 / np.sqrt(3.0) * np.sinh(np.arcsinh(1.5 * np.sqrt(3.0) * share) / 3.0)
+    within = np.minimum(share, STIFFENS)
+    for _ in range(_TO_ROUNDING):
+        square = within * within
+        within = (2.0 * within * square + share) / (1.0 + 3.0 * square)
     most = STIFFENS * (1.0 + STIFFENS**2)
     beyond = STIFFENS + (share - most) / (1.0 + 3.0 * STIFFENS**2)
     return depths * np.where(share > most, beyond, within)

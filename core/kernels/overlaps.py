@@ -32,7 +32,7 @@ def single(bounds):
 
 def levels_of(count):
     """How many levels a tree of so many leaves has."""
-    return max(1, int(np.ceil(np.log2(max(count, 1)) / 2.0)))
+    return max(1, -(-(max(count, 1) - 1).bit_length() // 2))
 
 
 def records(levels):
