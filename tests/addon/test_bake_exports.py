@@ -182,11 +182,14 @@ def test_an_export_replaces_an_export_and_nothing_else(sheet, tmp_path):
             link.symlink_to(path)
             before = path.read_bytes()
             fifo = tmp_path / "notes" / f"fifo{extension}"
-            os.mkfifo(fifo)
-            for other, reason in ((mine, "is not a"), (link, "is a link to"), (fifo, "is a FIFO")):
+            others = [(mine, "is not a"), (link, "is a link to")]
+            if hasattr(os, "mkfifo"):
+                os.mkfifo(fifo)
+                others.append((fifo, "is a FIFO"))
+            for other, reason in others:
                 with pytest.raises(RuntimeError, match=reason):
                     bpy.ops.hooke.export(format=form.id, filepath=str(other))
-            assert fifo.is_fifo() and link.is_symlink()
+            assert link.is_symlink() and fifo.is_fifo() == hasattr(os, "mkfifo")
             assert (mine.read_text(encoding="utf-8"), path.read_bytes()) == ("years of work", before)
     assert not [file.name for file in tmp_path.rglob("*") if "partial" in file.name]
 

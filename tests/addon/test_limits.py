@@ -2,7 +2,6 @@
 """Where the system gives no more: open files, memory, and space on the disk."""
 
 import re
-import resource
 
 import bpy
 import numpy as np
@@ -12,7 +11,7 @@ from hooke.addon import operators, preferences
 from hooke.addon.play import sessions
 from hooke.addon.readout import cache_status
 
-from .full_disk import files_up_to, make_large
+from .full_disk import bounds, files_up_to, make_large
 from .rendering import prepare
 from .scenes import add_hooke, baked_keys, grid, key_positions, play, same_bits, simulated_positions, swing
 from .script import opened, run
@@ -24,10 +23,11 @@ MANY, DESCRIPTORS = 70, 64
 @pytest.fixture
 def few_descriptors():
     """Fewer open files than objects; macOS gives 256 by default."""
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, before[1]))
+    system = bounds()
+    before = system.getrlimit(system.RLIMIT_NOFILE)
+    system.setrlimit(system.RLIMIT_NOFILE, (DESCRIPTORS, before[1]))
     yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    system.setrlimit(system.RLIMIT_NOFILE, before)
 
 
 @pytest.mark.nightly

@@ -95,10 +95,14 @@ def folder(path, elsewhere):
 
 
 def fifo(path, elsewhere):
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes on Windows")
     os.mkfifo(path)
 
 
 def device(path, elsewhere):
+    if not hasattr(os, "mknod"):
+        pytest.skip("there are no device files on Windows")
     try:
         os.mknod(path, 0o600 | 0o020000, os.makedev(1, 3))
     except PermissionError:
