@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Points that are stuck to a surface and go where it goes."""
 
-from itertools import pairwise
-
 import numpy as np
 
-from .incidence import sparse
+from .triangle_mesh.tree import TriangleTree
 from .triangle_mesh.triangles import Triangles
-
-# Pairs of points and triangles that are looked at at once, at most.
-_AT_ONCE = 2_000_000
-# Share by which distances are rounded, at most.
-_ROUNDING = 1e-9
 
 
 class Attachment:
@@ -72,36 +65,5 @@ def _units(vectors):
 
 def _nearest(points, surface, triangles):
     """Triangles that are nearest to points, and barycentric weights of what of them is, shape (count, 3)."""
-    found, chosen = Triangles(surface, triangles), np.empty(len(points), dtype=np.intp)
-    weights = np.empty((len(points), 3))
-    for some, which, pairs in _pairs(points, found):
-        closest = found.closest(points[some], which, pairs)
-        chosen[some], weights[some] = closest.triangles, closest.weights.T
-    return chosen, weights
-
-
-def _pairs(points, found):
-    """Slices of points, rows of these and triangles that may be nearest to them, which rise for each row; without SciPy
-    all are."""
-    if sparse is None:
-        count = len(found.middles)
-        for some in _slices(np.full(len(points), count)):
-            rows = some.stop - some.start
-            yield some, np.repeat(np.arange(rows), count), np.tile(np.arange(count), rows)
-        return
-    from scipy.spatial import cKDTree
-
-    tree = cKDTree(found.middles)
-    # The nearest triangle is no farther than the nearest middle, and its own middle by its radius more.
-    reach = (tree.query(points)[0] + found.radii.max()) * (1.0 + _ROUNDING)
-    for some in _slices(tree.query_ball_point(points, reach, return_length=True)):
-        lists = tree.query_ball_point(points[some], reach[some], return_sorted=True)
-        counts = [len(each) for each in lists]
-        yield some, np.repeat(np.arange(len(lists)), counts), np.concatenate(lists).astype(np.intp)
-
-
-def _slices(counts):
-    """Slices of points that have so many pairs each, as many points as have few enough together, and one at least."""
-    group = np.cumsum(counts) // _AT_ONCE
-    starts = [0, *(np.flatnonzero(np.diff(group)) + 1).tolist(), len(counts)]
-    return [slice(begin, end) for begin, end in pairwise(starts) if end > begin]
+    chosen = TriangleTree(surface, triangles).about(surface)(points)
+    return chosen, Triangles(surface, triangles).each(points, np.arange(len(points)), chosen).weights.T

@@ -16,7 +16,7 @@ ROOMS = ("core", "addon", "scripts", "tests")
 LONGEST_FILE, LONGEST_CLASS = 300, 200
 # Imports among the files and folders of addon; five are those of console, by which all speak.
 MOST_ARROWS = 91
-MOST_LINES_OF_C = 1500
+MOST_LINES_OF_C = 1700
 
 
 def sources(*rooms):

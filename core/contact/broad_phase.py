@@ -81,18 +81,3 @@ class BoundingVolumeHierarchy:
         which = np.arange(int(counts.sum())) + np.repeat(begins, counts)
         one, other = found.reshape(-1, 2).take(which, axis=0).T
         return one, other
-
-
-def morton_order(points):
-    """Indices of points in the order of Morton's curve, by interleaved bits of their cells."""
-    if len(points) == 0:
-        return np.zeros(0, dtype=np.intp)
-    low, size = points.min(axis=0), np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
-    # As many bits of the place along each axis as one number holds.
-    bits = np.iinfo(np.int64).bits // len(size)
-    cells = ((points - low) / size * (2**bits - 1)).astype(np.int64)
-    code = np.zeros(len(points), dtype=np.int64)
-    for bit in range(bits):
-        for axis in range(3):
-            code |= ((cells[:, axis] >> bit) & 1) << (3 * bit + axis)
-    return np.argsort(code, kind="stable")

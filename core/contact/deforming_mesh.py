@@ -14,7 +14,7 @@ class DeformingMesh(Collider):
 
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
-    at the time 0. Distances are exact up to the thickness and three sides of a triangle; beyond they are about right.
+    at the time 0.
     What else it takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
@@ -33,7 +33,6 @@ class DeformingMesh(Collider):
         start = self._at(0.0)
         self._mesh = TriangleMesh(start, triangles)
         self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
-        self._reach = self._mesh.reach(start, self.thickness)
         self._posed = [(start, PosedMesh(self._mesh, start))]
 
     def corners(self, t):
@@ -51,7 +50,7 @@ class DeformingMesh(Collider):
     def near(self, x, t, dt):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
         posed = self._pose_of(self._at(t))
-        found = posed.closest(x, self._reach, -1.0 if self.inside else 1.0)
+        found = posed.closest(x)
         return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
 
     def _at(self, t):

@@ -17,8 +17,10 @@ _BETWEEN = (0.25, 0.5, 0.75)
 
 _NOBODY = np.zeros(0, dtype=np.intp)
 
-# Bits that a number of a history holds exactly.
+# Bits that a number of a history holds exactly, colliders that a history tells of, and the place of the bit of who is
+# pinched.
 _BITS = np.finfo(float).nmant
+_TOLD = 3 * _BITS - 1
 
 
 class Depenetration:
@@ -31,6 +33,7 @@ class Depenetration:
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held; enough: distances from a mesh at which
     particles are out of it [m].
+    pinched: mask of who did not begin inside, but was let in where colliders leave no room, and is in any yet.
     inside: by the number of a collider's owner who began within what it keeps, and is there yet, indices among all,
     without those where nobody looked; carried: by the same a mask of who is carried out of it, where anybody is.
     found: Carried of the substep, or None as long as nobody asked who is inside.
@@ -46,6 +49,7 @@ class Depenetration:
         """Know nothing of a substep before."""
         self.inside: dict[int, np.ndarray] = {}
         self.carried: dict[int, np.ndarray] = {}
+        self.pinched = np.zeros(len(self._free), dtype=bool)
         self._ended = np.nan
         self._restored: Any = None
         self.begin_substep()
@@ -57,19 +61,12 @@ class Depenetration:
 
     @property
     def history(self):
-        """Who is inside what, as numbers that `restore` reads, shape (n, 3): of each collider a bit.
-
-        Where nobody looked yet all are -1.
-        """
+        """Who is inside what, a bit each of numbers, shape (n, 3); -1 where nobody looked yet."""
         if self._restored is not None:
             return self._restored.astype(np.float64)
         if np.isnan(self._ended):
             return np.full((len(self._free), 3), -1.0)
-        found = np.zeros((len(self._free), 3))
-        for place, (number, _) in enumerate(self._colliders[: 3 * _BITS]):
-            if number in self.inside:
-                found[self.inside[number], place // _BITS] += 2.0 ** (place % _BITS)
-        return found
+        return _as_bits(self._colliders, self.inside, self.pinched)
 
     def restore(self, history):
         """Go on from a `history`; raises ValueError for numbers that are none of it."""
@@ -84,10 +81,10 @@ class Depenetration:
 
     def _begin_restored(self, t):
         """Take up what was restored, at the end of a substep t [s]: a collider that did not act then is met anew."""
-        for place, (number, shape) in enumerate(self._colliders[: 3 * _BITS]):
+        for place, (number, shape) in enumerate(self._colliders[:_TOLD]):
             if shape.contact.acts(t):
-                bits = self._restored[:, place // _BITS] >> (place % _BITS)
-                self.inside[number] = np.flatnonzero(bits & 1)
+                self.inside[number] = np.flatnonzero(_bit(self._restored, place))
+        self.pinched = _bit(self._restored, _TOLD)
         self._ended, self._restored = t, None
 
     def begin(self, x, t, dt, room):
@@ -127,6 +124,7 @@ class Depenetration:
                 of = shape, self._single[number], before.get(number)
                 self.inside[number] = self._found(*of, x, t, dt, room)
         was, still = (_among(of.values(), len(x)) for of in (before, self.inside))
+        self.pinched &= still > 0
         stays = (was > 1) & (still > 0)
         if stays.any():
             for number, inside in self.inside.items():
@@ -191,7 +189,9 @@ class Depenetration:
             return False
         before = sum(map(len, self.inside.values()))
         for number, inside in self.inside.items():
-            self.inside[number] = np.union1d(inside, particles[owners == number])
+            comes = np.setdiff1d(particles[owners == number], inside)
+            self.inside[number] = np.union1d(inside, comes)
+            self.pinched[comes] = True
         return sum(map(len, self.inside.values())) > before
 
     def led(self):
@@ -221,6 +221,21 @@ class Depenetration:
         if kept.all():
             return candidates
         return chosen(candidates, kept) if kept.any() else None
+
+
+def _as_bits(colliders, inside, pinched):
+    """Who is inside which colliders, and pinched, a mask, as bits of numbers, shape (n, 3)."""
+    found = np.zeros((len(pinched), 3))
+    for place, (number, _) in enumerate(colliders[:_TOLD]):
+        if number in inside:
+            found[inside[number], place // _BITS] += 2.0 ** (place % _BITS)
+    found[pinched, _TOLD // _BITS] += 2.0 ** (_TOLD % _BITS)
+    return found
+
+
+def _bit(told, place):
+    """The bit at a place of such numbers, a mask."""
+    return (told[:, place // _BITS] >> (place % _BITS) & 1).astype(bool)
 
 
 def _box(collider, t):

@@ -27,9 +27,11 @@ class Margins:
     def __init__(self, network, contacts, sides, between):
         self._of_way, *off = _OFF_WITHIN if between else _OFF
         self.least = off[1] * sides
+        # Of several distances the least: what is near by that of a body would be searched by that of thin cloth.
+        kept = np.full(len(sides), np.inf)
         for contact, particles in contacts:
-            kept = off[0] * float(np.max(contact.thickness))
-            self.least[particles] = np.maximum(self.least[particles], kept)
+            kept[particles] = np.minimum(kept[particles], float(np.max(contact.thickness)))
+        self.least = np.maximum(self.least, off[0] * np.where(np.isfinite(kept), kept, 0.0))
         # What is in no part with others is one with all that is.
         part = network_parts(network)
         part = np.where(np.bincount(part)[part] > 1, part + 1, 0)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels import Indices
-from ..kernels.overlaps import NOTHING
+from ..kernels.overlaps import NOTHING, morton_order
 from ..kernels.stencils import EDGE_EDGE, POINT_TRIANGLE
-from .broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints, morton_order
+from .broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints
 
 # How far edges may be stretched before what is small beside the distance that it keeps might come through.
 _STRETCHED = 1.25

@@ -14,8 +14,7 @@ class RigidMesh(Collider):
 
     points [m], shape (point_count, 3), and triangles of their indices, shape (triangle_count, 3), or None for a cube of
     2 m. A mesh whose openings are a tenth of its area at most is a solid; another one is a sheet, which particles stay
-    on their side of. Distances are exact up to the thickness and three sides of a triangle; beyond they are about
-    right. What else it takes: see `Collider`.
+    on their side of.  What else it takes: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite, triangles of no point or none with an area.
     """
@@ -31,7 +30,6 @@ class RigidMesh(Collider):
         self.solid = mesh.solid
         self.triangles, self.outline = mesh.triangles, mesh.vertices(points)
         self._mesh, self._points = mesh, points
-        self._reach = mesh.reach(points, self.thickness)
 
     @cached_property
     def _posed(self):
@@ -39,5 +37,5 @@ class RigidMesh(Collider):
 
     def closest(self, x):
         """Distances and normals."""
-        found = self._posed.closest(x, self._reach, -1.0 if self.inside else 1.0)
+        found = self._posed.closest(x)
         return found.distances, found.normals

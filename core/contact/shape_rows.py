@@ -23,9 +23,10 @@ ROOM = 5.0
 # Way in parts of the least half size of a shape from which on a particle might pass it, or be beyond its middle.
 FAST = 0.5
 
-# Weights of a particle that lead it out of a mesh at most where pins hold its part: what is held cannot follow and
-# would be stretched, by 17 % in the first frame of a fitted shirt. What is free goes along.
-_LEADS = 300.0
+# Weights of a particle that lead it out of a mesh at most where it began inside and pins hold its part: what is held
+# cannot follow and would be stretched, by 17 % in the first frame of a fitted shirt. What is free goes along, and what
+# closing colliders pinch would be let through.
+_LEADS = 30.0
 
 # Time [s] in which what began hardly inside comes nearer to all of its distance by a factor of e: long, so that this
 # changes what presses by less than a ten-thousandth.
@@ -77,7 +78,8 @@ class ShapeRows:
         masses = contacts.masses[self.particles]
         firm = _firm(contacts, self.particles, np.where(np.isfinite(masses), masses, 0.0))
         most = _LEADS * max(contacts.gravity, STANDARD_GRAVITY) * masses
-        softly = self.deep & ~contacts.loose[self.particles]
+        held = ~(contacts.loose | contacts.depenetration.pinched)[self.particles]
+        softly = self.deep & held
         step = self.speeds * dt
         self._firmness = np.where(softly, np.minimum(most / np.maximum(firm * step, LEAST), 1.0), 1.0)
         # So far from where it stiffens that the push is a straight line.

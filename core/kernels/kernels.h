@@ -105,6 +105,9 @@ static inline int64_t end_of(int64_t slice, int64_t n)
 double near_on_ways(const double *x, const double *ways, const double *margins, const int32_t *of, int kind, int64_t n,
                     double *approaches, double *volume);
 
+/* Distance of a point from a triangle of three vertices. */
+double from_triangle(const double *x, const int32_t *of, int64_t n, Row p);
+
 /* How many stay in registers and next to them; only to divide by. */
 #define CHUNK 64
 #define LEAST 1e-300

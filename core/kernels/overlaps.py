@@ -20,6 +20,21 @@ SLICE, _GROUP = 64, 8
 NOTHING = -1e30
 
 
+def morton_order(points):
+    """Indices of points in the order of Morton's curve, by interleaved bits of their cells."""
+    if len(points) == 0:
+        return np.zeros(0, dtype=np.intp)
+    low, size = points.min(axis=0), np.maximum(np.ptp(points, axis=0), np.finfo(float).tiny)
+    # As many bits of the place along each axis as one number holds.
+    bits = np.iinfo(np.int64).bits // len(size)
+    cells = ((points - low) / size * (2**bits - 1)).astype(np.int64)
+    code = np.zeros(len(points), dtype=np.int64)
+    for bit in range(bits):
+        for axis in range(3):
+            code |= ((cells[:, axis] >> bit) & 1) << (3 * bit + axis)
+    return np.argsort(code, kind="stable")
+
+
 def slices(count):
     """How many slices the findings of so many boxes lie in."""
     return -(-count // SLICE)

@@ -77,6 +77,13 @@ static double apart_by(int kind, const Row *x, double *weights, Row *between)
     return sqrt(dot(*between, *between));
 }
 
+double from_triangle(const double *x, const int32_t *of, int64_t n, Row p)
+{
+    Row at[4] = {p, row_at(x, n, of[0]), row_at(x, n, of[1]), row_at(x, n, of[2])}, between;
+    double weights[4];
+    return apart_by(0, at, weights, &between);
+}
+
 KERNEL closest_points(const double *x, const int32_t *corners, const uint8_t *kinds, double *weights, double *normals,
                       double *distances, double *volumes, int64_t n, int64_t m, int64_t first, int64_t last)
 {

@@ -6,10 +6,9 @@ import numpy as np
 from ..quantities import check_indices, point_array
 from ..topology import connected_parts
 from .sides import Sides, edges_of, sides_of
+from .tree import TriangleTree
 from .triangles import ROUNDING
 
-# Distances from it are exact up to what is kept from it and so many mean sides of a triangle.
-_EXACT = 3.0
 # A solid may be open by this share of its area: a body at its neck and wrists, but not a skirt or a cup.
 MOST_OPEN = 0.1
 
@@ -23,7 +22,7 @@ class TriangleMesh:
 
     triangles: those that count, with the fans, indices into `vertices`.
     solid: whether they bound a solid, open by a tenth of its area at most.
-    sides: Sides of the triangles.
+    sides: Sides of the triangles; tree: TriangleTree of them.
     Raises ValueError for no triangles with an area, indices of no point, or coordinates that are not finite.
     """
 
@@ -48,7 +47,10 @@ class TriangleMesh:
         )
         self.triangles = closed if self.solid else triangles
         place = np.concatenate([place, len(points) + np.arange(len(x) - len(points))])
-        self.sides = Sides(place[self.triangles])
+        self.sides, self.tree = (
+            Sides(place[self.triangles]),
+            TriangleTree(self.vertices(points), self.triangles),
+        )
 
     def vertices(self, points):
         """Points, and the middles of the openings that are closed, shape (vertex_count, 3) [m].
@@ -61,12 +63,6 @@ class TriangleMesh:
                 f"there are {len(points)} points, but {self._point_count} at first: a mesh must keep its points"
             )
         return self._closed_vertices(points) if self.solid else points
-
-    def reach(self, points, kept):
-        """How far off distances are exact [m]: by the most of the distances that are kept, and three mean sides."""
-        ends = self.vertices(points)[self.triangles[:, [0, 1, 1, 2, 2, 0]]].reshape(-1, 2, 3)
-        sides = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
-        return float(np.max(kept)) + _EXACT * float(sides.mean())
 
     def _closed_vertices(self, points):
         return np.concatenate([points, self._openings.middles(points)])

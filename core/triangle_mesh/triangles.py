@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Triangles in one pose: what of them is closest to points."""
 
-from functools import cached_property, reduce
 from typing import NamedTuple
 
 import numpy as np
 
-from ..axes import dot
 from ..kernels import Indices
 from ..kernels.stencils import POINT_TRIANGLE, closest_points
 
@@ -26,10 +24,6 @@ class Closest(NamedTuple):
     weights: np.ndarray
     distances: np.ndarray
     offsets: np.ndarray
-
-    def chosen(self, which):
-        """Those of a mask or of indices."""
-        return Closest(*(of_rows[..., which] for of_rows in self))
 
 
 class Triangles:
@@ -57,30 +51,3 @@ class Triangles:
             every, Indices(stencils, every.shape[1]), kinds, weights, normals, distances, np.empty(count)
         )
         return Closest(rows, triangles, np.ascontiguousarray(-weights.T[1:]), distances, distances * normals)
-
-    def closest(self, x, which, triangles, reach=np.inf):
-        """Closest of pairs of points and triangles; of several triangles equally close the first.
-
-        x: points, shape (count, 3); which: rows of it, rising; triangles: of the pairs, both of shape (pair_count,);
-        reach: distance beyond which nothing is closest [m].
-        """
-        found = self.each(x, which, triangles)
-        # Of each point the nearest, and of several that are as near the first.
-        order, begins = (
-            np.lexsort((triangles, found.distances, which)),
-            np.append(True, which[1:] != which[:-1]),
-        )
-        found = found.chosen(order[begins[: len(which)]])
-        return found.chosen(found.distances <= reach)
-
-    @cached_property
-    def middles(self):
-        """Means of the corners, shape (triangle_count, 3) [m]."""
-        return (self.a + (self.ab + self.ac) / 3.0).T
-
-    @cached_property
-    def radii(self):
-        """Distances from the middles to the farthest corners, shape (triangle_count,) [m]."""
-        ab, ac, sum_ = self.ab, self.ac, self.ab + self.ac
-        corners = (dot(away, away) for away in (sum_, 3.0 * ab - sum_, 3.0 * ac - sum_))
-        return np.sqrt(reduce(np.maximum, corners)) / 3.0

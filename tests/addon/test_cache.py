@@ -125,9 +125,7 @@ def test_saved_under_another_name_both_have_it(cloth, file, tmp_path):
     cloth.hooke.frame_end = 14
     live |= play(cloth, [13, 14])
     for path, frame in ((other, 14), (file, 12)):
-        cloth = reopen(path)
-        # A file ends where it did when it was saved; what was simulated since is there all the same.
-        cloth.hooke.frame_end = frame
+        (cloth := reopen(path)).hooke.frame_end = frame
         assert same_bits(play(cloth, [frame])[frame], live[frame])
         assert simulated(cloth) == 0
 

@@ -6,9 +6,11 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
-from hooke.core import ChangingPins, Simulation, SpringNetwork, attachment
+from hooke.core import ChangingPins, Simulation, SpringNetwork
 from hooke.core.attachment import Attachment
 from hooke.core.changing_pins import weighed
+
+from .surfaces import distances_by_trying
 
 RNG = np.random.default_rng(4)
 
@@ -103,18 +105,15 @@ def test_pins_go_where_it_goes_and_are_let_go():
     assert simulation.state.x[corners, 2].max() < moved(network.points, 16 * dt)[:, 2].min()
 
 
-def test_without_scipy_the_same_is_found(monkeypatch):
+def test_the_nearest_triangle_holds_it_also_among_small_ones():
     points, surface, triangles = bumpy()
     # One large triangle among small ones, which is near to all.
     surface = np.concatenate([surface, [[-9.0, -9.0, -0.4], [9.0, -9.0, -0.4], [0.0, 9.0, -0.4]]])
     triangles = np.concatenate([triangles, [[81, 82, 83]]])
-    with_tree = Attachment(points, surface, triangles)
-    monkeypatch.setattr(attachment, "sparse", None)
-    monkeypatch.setattr(attachment, "_AT_ONCE", 1000)
-    without = Attachment(points, surface, triangles)
-    assert 0 < (with_tree._corners == 82).any(axis=1).sum() < len(points)
-    np.testing.assert_array_equal(with_tree._corners, without._corners)
-    np.testing.assert_array_equal(with_tree(2.0 * surface), without(2.0 * surface))
+    held = Attachment(points, surface, triangles)
+    assert 0 < (held._corners == 82).any(axis=1).sum() < len(points)
+    of_held = [distances_by_trying(points[[k]], surface, held._corners[[k]])[0] for k in range(len(points))]
+    assert_allclose(of_held, distances_by_trying(points, surface, triangles), atol=1e-12)
 
 
 def test_nothing_is_held_of_nothing():

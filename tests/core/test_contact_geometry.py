@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hooke.core import Box, SelfCollision, SpringNetwork
-from hooke.core.contact.broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints, Ways, morton_order
+from hooke.core.contact.broad_phase import ALL, BoundingVolumeHierarchy, MovingPoints, Ways
 from hooke.core.contact.candidates import Search
 from hooke.core.contact.collision_filter import ContactOf
 from hooke.core.contact.obstacles import Obstacles
 from hooke.core.kernels import Indices
-from hooke.core.kernels.overlaps import boxes_about, empty_nodes, levels_of, refit
+from hooke.core.kernels.overlaps import boxes_about, empty_nodes, levels_of, morton_order, refit
 from hooke.core.kernels.stencils import EDGE_EDGE, POINT_TRIANGLE, closest_points, time_of_impact
 
 KINDS = pytest.mark.parametrize("kind", [POINT_TRIANGLE, EDGE_EDGE], ids=["point and triangle", "two edges"])
