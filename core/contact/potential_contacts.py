@@ -180,7 +180,7 @@ class PotentialContacts:
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
         kept = self.starts.kept_outside(leads.inside, dt)
         found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t), kept))
-        found = self.starts.met(found, t)
+        found = self.starts.met(found)
         if found is None and not shapes:
             return None
         at = map(np.ascontiguousarray, (start.T, before.T, after.T))
@@ -210,7 +210,7 @@ class PotentialContacts:
         """
         rows, dt = contacts.rows, after.t - before.t
         # Of what is led out, or apart, nothing was put in before.
-        leads = any(map(len, self.depenetration.inside.values())) or self.starts.rises(after.t)
+        leads = any(map(len, self.depenetration.inside.values())) or self.starts.rises
         self.stored = 0.0 if leads else contacts.stored(np.ascontiguousarray(after.x.T))
         self.room.note(rows, normal, self.depenetration.inside, before, after)
         self.forces.fields = contacts.fields(normal, along)

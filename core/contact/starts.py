@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What begins overlapped: nearer than it should keep, on top of each other, or crossed."""
 
-from typing import Any
-
 import numpy as np
 
+from ..topology import connected_parts
+from .coincident import APART, put_apart
 from .initial_overlap import InitialOverlap
-from .rising import Rising
 from .tangles import Tangles
 
 
 class Starts:
     """What particles keep of their distances where a simulation begins, and how that grows.
 
-    What two of them keep begins at what they have and grows at a bounded speed; what crosses has no contacts until it
-    has parted.
+    What two of them keep begins at what they have and grows at a bounded speed and by a bounded force; what crosses has
+    no contacts until it has parted.
 
     search: Search; network: SpringNetwork; masses: infinite of what is held [kg]; gravity: its size [m/s^2]; colliders:
     number of those that have triangles, which owns what is within; between: whether particles meet each other.
@@ -22,19 +21,27 @@ class Starts:
     """
 
     def __init__(self, search, network, masses, gravity, colliders, *, between):
-        self._search, self._colliders, self._between = search, colliders, between
-        self._rising = Rising(network, masses)
+        self._search, self._network, self._held = search, network, np.isinf(masses)
+        self._colliders, self._between = colliders, between
         self._tangles = Tangles(search.edges, network.surface.triangles, network.vertex_count)
-        self._overlap = InitialOverlap(masses, search.asked_outside, gravity)
+        self._outside = InitialOverlap(masses, search.asked_outside, gravity)
+        self._within = InitialOverlap(masses, np.maximum(search.kept_between, 0.0), gravity)
         self._begins_frame, self.leads = True, False
 
     def begun(self, x, t):
-        """Positions [m] that a simulation begins with at t [s] in place of x, shape (n, 3), see `Rising`."""
+        """Positions [m] to begin with at t [s] in place of x, shape (n, 3): parts that coincide are put apart."""
         if self._colliders:
-            self._overlap.begin(*self._search.near_obstacles(x, t))
+            self._outside.begin(*self._search.near_obstacles(x, t))
         if not self._between:
             return x
-        begun = self._rising.begun(self._search, x, t)
+        network, kept = self._network, self._search.kept_between
+        corners, distances, keeps = self._search.near_each_other(np.ascontiguousarray(x.T))
+        near = np.flatnonzero(distances < keeps)
+        shares = np.maximum(distances[near] / keeps[near], APART)
+        self._within.begin(corners[near], self._within.between(corners[near], shares))
+        parts = connected_parts(network.edges, network.vertex_count)
+        apart = put_apart(x, corners, distances, network.surface.triangles, parts, kept)
+        begun = x if apart is x else np.where(self._held[:, None], x, apart)
         self._tangles.begin(begun)
         return begun
 
@@ -55,16 +62,22 @@ class Starts:
         of_meshes = [of for number, of in inside.items() if number < self._colliders and len(of)]
         self.leads = bool(of_meshes)
         for particles in of_meshes:
-            self._overlap.let_in(particles, self._search.least)
-        return self._overlap.at(dt) if self._overlap.near else None
+            self._outside.let_in(particles, self._search.least)
+        return self._outside.at(dt) if self._outside.near else None
 
-    def met(self, candidates, t):
-        """Candidates, or None, that meet at t [s], with the distances that they keep."""
-        return self._rising.kept(self._tangles.without(candidates, self._colliders), self._colliders, t)
+    def met(self, candidates):
+        """Candidates, or None, that meet, with the distances that they keep."""
+        candidates = self._tangles.without(candidates, self._colliders)
+        if candidates is None or not self.rises:
+            return candidates
+        which, reach = np.flatnonzero(candidates.owners == self._colliders), candidates.reach.copy()
+        reach[which] *= self._within.shares(candidates.corners[which])
+        return candidates._replace(reach=reach)
 
-    def rises(self, t):
-        """Whether what is within keeps less than all of its distance at t [s]."""
-        return self._between and self._rising.rises(t)
+    @property
+    def rises(self):
+        """Whether anything within keeps less than all of its distance."""
+        return self._between and self._within.rising
 
     def end(self, pressing, near, springs, a, dt):
         """End a substep of dt [s].
@@ -72,21 +85,17 @@ class Starts:
         pressing: Rows, or None of none, and their normal forces [N]; near: Touching, or None; springs: see `Before`
         [N/m]; a: of the formula [s].
         """
-        if not (self._colliders and self._overlap.near):
-            return
-        (rows, normal), count = pressing, len(springs)
+        of_time = springs, a, dt
         candidates = None if near is None else near.candidates
-        pushes: Any = np.zeros(count)
-        corners: Any = np.zeros((0, 4), dtype=np.intp)
-        distances: Any = np.zeros(0)
-        if rows is not None:
-            outside = rows.owners < self._colliders
-            each = np.abs(rows.weights[outside]) * normal[outside, None]
-            pushes = np.bincount(rows.corners.values[outside].ravel(), each.ravel(), count)
-        if candidates is not None:
-            outside = candidates.owners < self._colliders
-            corners, distances = candidates.corners[outside], candidates.distances[outside]
-        self._overlap.end(corners, distances, pushes, springs, a, dt)
+        if self._colliders and self._outside.near:
+            found = _apart(candidates, lambda owners: owners < self._colliders)
+            pushes = _pushes(pressing, lambda owners: owners < self._colliders, len(springs))
+            self._outside.end(*found[:2], pushes, *of_time)
+        if self.rises:
+            corners, distances, reach = _apart(candidates, lambda owners: owners == self._colliders)
+            kept = reach / self._within.shares(corners)
+            pushes = _pushes(pressing, lambda owners: owners == self._colliders, len(springs))
+            self._within.end(corners, self._within.between(corners, distances / kept), pushes, *of_time)
 
     @property
     def history(self):
@@ -100,5 +109,23 @@ class Starts:
 
     @property
     def _rooms(self):
-        within = (self._rising, self._tangles) if self._between else ()
-        return (*within, self._overlap) if self._colliders else within
+        within = (self._within, self._tangles) if self._between else ()
+        return (*within, self._outside) if self._colliders else within
+
+
+def _apart(candidates, owned):
+    """Corners, distances and reaches [m] of Candidates, or None, whose owners are of those."""
+    if candidates is None:
+        return np.zeros((0, 4), dtype=np.intp), np.zeros(0), np.zeros(0)
+    which = owned(candidates.owners)
+    return candidates.corners[which], candidates.distances[which], candidates.reach[which]
+
+
+def _pushes(pressing, owned, count):
+    """Normal forces on each of so many particles [N] of those Rows, or None, whose owners are of those."""
+    rows, normal = pressing
+    if rows is None:
+        return np.zeros(count)
+    which = owned(rows.owners)
+    each = np.abs(rows.weights[which]) * normal[which, None]
+    return np.bincount(rows.corners.values[which].ravel(), each.ravel(), count)
