@@ -88,9 +88,9 @@ class Starts:
         of_time = springs, a, dt
         candidates = None if near is None else near.candidates
         if self._colliders and self._outside.near:
-            found = _apart(candidates, lambda owners: owners < self._colliders)
+            corners, distances, _ = _apart(candidates, lambda owners: owners < self._colliders)
             pushes = _pushes(pressing, lambda owners: owners < self._colliders, len(springs))
-            self._outside.end(*found[:2], pushes, *of_time)
+            self._outside.end(corners, distances, pushes, *of_time)
         if self.rises:
             corners, distances, reach = _apart(candidates, lambda owners: owners == self._colliders)
             kept = reach / self._within.shares(corners)
