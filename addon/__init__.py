@@ -31,6 +31,7 @@ def _parts():
         sections,
         start_operators,
     )
+    from .operators import manual
     from .play import handlers
 
     return (
@@ -45,6 +46,7 @@ def _parts():
         material_presets,
         gallery_menu,
         panels,
+        manual,
         handlers,
         drawing,
         cli,

@@ -14,7 +14,7 @@ from .play.range_operator import RangeOperator
 
 
 class HOOKE_OT_simulate(RangeOperator, bpy.types.Operator):
-    """Simulate the frame range into the cache, to play, scrub and render it; Esc stops and keeps what is done"""
+    """Simulate the frame range into the cache, to play, scrub and render it. Esc stops and keeps the finished frames"""
 
     bl_idname = "hooke.simulate"
     bl_label = "Simulate"
@@ -49,7 +49,8 @@ class HOOKE_OT_simulate(RangeOperator, bpy.types.Operator):
 
 
 class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
-    """Simulate the frame range and keep it, undoable and clearable; Esc cancels and changes nothing"""
+    """Simulate the frame range and write it as Bake To says. Esc cancels and changes nothing; Clear Bake and undo
+    restore the object"""
 
     bl_idname = "hooke.bake"
     bl_label = "Bake"
@@ -58,21 +59,21 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
 
     mode: EnumProperty(
         name="Mode",
-        description="What to keep the frames as; that of the object unless given",
+        description="What to write; by default the object's own setting",
         items=bakes.mode_items(),
         default=bakes.AUTOMATIC,
         options={"SKIP_SAVE"},
     )
     step: IntProperty(
         name="Step",
-        description="Frames from one shape key to the next; that of the object unless given",
+        description="Frames between two shape keys; by default the object's own setting",
         default=1,
         min=1,
         options={"SKIP_SAVE"},
     )
     tolerance: FloatProperty(
         name="Tolerance",
-        description="Largest error of Principal Shapes [m]; that of the object unless given",
+        description="Largest error of Principal Shapes [m]; by default the object's own setting",
         default=1e-3,
         min=1e-6,
         precision=4,
@@ -81,13 +82,13 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
     )
     filepath: StringProperty(
         name="Cache File",
-        description="Where a Mesh Cache lies; beside the file unless given",
+        description="File of the Mesh Cache; by default in a folder beside the .blend file",
         subtype="FILE_PATH",
         options={"SKIP_SAVE", *places.RELATIVE_PATHS},
     )
     split: BoolProperty(
         name="Split Mesh",
-        description="Whether a Mesh Cache opens what tears, by doubled vertices; that of the object unless given",
+        description="Open tears in a Mesh Cache by doubled vertices; by default the object's own setting",
         default=False,
         options={"SKIP_SAVE"},
     )
@@ -155,7 +156,7 @@ class HOOKE_OT_bake(RangeOperator, bpy.types.Operator):
 
 
 class HOOKE_OT_clear_bake(bpy.types.Operator):
-    """Remove what the bake added and bring back what it muted or turned off"""
+    """Remove the bake, and restore the shape keys and modifiers that it muted or turned off"""
 
     bl_idname = "hooke.clear_bake"
     bl_label = "Clear Bake"

@@ -8,8 +8,8 @@ from .operators import in_object_mode, simulated
 
 
 class HOOKE_OT_make_collider(bpy.types.Operator):
-    """Let simulated objects collide with the selected ones, or several selected ones with each other if all of them
-    are simulated: gives these Blender's Collision physics"""
+    """Give the selected objects Blender's Collision physics, so that simulated objects collide with them. Several
+    selected simulated objects collide with each other"""
 
     bl_idname = "hooke.make_collider"
     bl_label = "Make Collider"
@@ -44,7 +44,7 @@ class HOOKE_OT_make_collider(bpy.types.Operator):
 
 
 class HOOKE_OT_add_floor(bpy.types.Operator):
-    """Add a floor below the active object, at height 0 where that is below: it has no end, however wide it is drawn"""
+    """Add an infinite floor below the active object, at height 0 if that is below it"""
 
     bl_idname = "hooke.add_floor"
     bl_label = "Add Floor"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Preferences of the extension: where simulated frames are kept, how much memory they may take, and threads."""
+"""Preferences of the extension: where frames are kept, how much memory they may take, threads, documentation."""
 
 from pathlib import Path
 
 import bpy
-from bpy.props import EnumProperty, IntProperty
+from bpy.props import EnumProperty, IntProperty, StringProperty
 
 from ..core.kernels import CHOSEN
 from ..core.kernels.threads import MOST
@@ -30,7 +30,7 @@ class HookePreferences(bpy.types.AddonPreferences):
     )
     memory_limit: IntProperty(
         name="Memory Limit",
-        description="Most memory that the frames of one object may take where they are not kept on disk [MB]",
+        description="Largest memory for the frames of one object when they are not kept on disk [MB]",
         default=1024,
         min=16,
         soft_max=16384,
@@ -38,12 +38,17 @@ class HookePreferences(bpy.types.AddonPreferences):
 
     threads: IntProperty(
         name="Threads",
-        description="Threads that a simulation runs on; 0 for as many as there are cores, or as HOOKE_THREADS says. "
-        "The result is the same, bit for bit. While Blender renders there is one",
+        description="Threads of a simulation; 0 uses all cores, or the number in HOOKE_THREADS. The result is the "
+        "same, bit for bit. During renders one thread is used",
         default=0,
         min=0,
         max=MOST,
         update=lambda _self, _context: use_threads(),
+    )
+    documentation: StringProperty(
+        name="Documentation",
+        description="Address of the documentation site, or its folder on disk (dist/site of a clone). Online Manual in "
+        "the menu of a setting leads to its place there",
     )
 
     def draw(self, _context):
@@ -60,6 +65,7 @@ class HookePreferences(bpy.types.AddonPreferences):
             row.label(text=f"The user folder holds {_size(users) / 1e6:,.0f} MB")
             row.operator("hooke.delete_caches", icon="TRASH")
         layout.prop(self, "threads")
+        layout.prop(self, "documentation")
         layout.label(text=calculating())
 
 
@@ -73,6 +79,12 @@ def memory_limit():
     """Most bytes that the frames of one object may take in memory."""
     found = _preferences()
     return 1e6 * (found.memory_limit if found is not None else 1024)
+
+
+def documentation():
+    """Address or folder of the documentation site, "" where none is named."""
+    found = _preferences()
+    return found.documentation if found is not None else ""
 
 
 def use_threads(*, rendering=False):

@@ -36,8 +36,8 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
 
 class HOOKE_OT_drape(bpy.types.Operator):
-    """Let the object come to rest where it begins, on its pins and on what it collides with as it is at the start
-    frame, and start from there: what it was modelled as stays its shape at rest, unless As Rest Shape is on"""
+    """Let the object come to rest on its pins and colliders as they are at the start frame, and start from that
+    pose. The modelled shape stays the shape at rest, unless As Rest Shape is on"""
 
     bl_idname = "hooke.drape"
     bl_label = "Drape"
@@ -45,15 +45,15 @@ class HOOKE_OT_drape(bpy.types.Operator):
 
     most: IntProperty(
         name="Frames",
-        description="Most frames that it may take to come to rest",
+        description="Largest number of frames to simulate until it rests",
         default=240,
         min=1,
         max=10000,
     )
     as_rest_shape: BoolProperty(
         name="As Rest Shape",
-        description="Make what comes of it the shape at rest as well, a shape key that Rest Shape Key names: it is "
-        "not strained there, and springs back to its folds",
+        description="Also make the result the shape at rest, as a shape key in Rest Shape Key: it then keeps its "
+        "folds without strain",
         default=False,
     )
 

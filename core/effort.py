@@ -29,14 +29,12 @@ class Effort:
 
 _TRUE = ("NEWTON", 0.0, "BDF2", "ATTAINABLE")
 
-# Measured on hanging and swinging sheets; docs/solver.md has the table.
+# Measured on hanging and swinging sheets; docs/solver_figures.md has the table.
 EFFORTS = {
     "DRAFT": Effort(
-        "Draft", "Fastest: to try out pins and timing; stretches and lags a little", 2, 3, *_TRUE
+        "Draft", "Fastest, to try out pins and timing: it stretches and lags a little", 2, 3, *_TRUE
     ),
-    "STANDARD": Effort(
-        "Standard", "Plays live on ten thousand vertices, and moves as the equations want it", 3, 3, *_TRUE
-    ),
+    "STANDARD": Effort("Standard", "Plays ten thousand vertices live, with accurate motion", 3, 3, *_TRUE),
     "FINE": Effort(
         "Fine", "For final bakes: truer and stiffer, at about three times the time of Standard", 7, 4, *_TRUE
     ),

@@ -9,17 +9,17 @@ step, which does what the buttons named in docs/tutorials.md do. On a machine wi
 
 import importlib.util
 import os
-import subprocess
 import sys
-import tempfile
-import time
 import traceback
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from picture_arguments import join, parse
-from writing import check, file_kinds, put_all, status_of
+from picture_arguments import parse
+from scenes import guide_panels
+from screenshots import GUIDE, PANELS, take_into
+from writing import status_of
 
 # None outside Blender, where the pictures are taken.
 bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") else None
@@ -110,6 +110,15 @@ def panel_4():
     _play(LOWEST)
 
 
+def guide_panel(name):
+    """One panel, open, of an example that uses it."""
+    # The sidebar's own colour is behind the panel, not the scene.
+    bpy.context.preferences.system.use_region_overlap = False
+    _example(guide_panels.PANELS[name])
+    _play(12)
+    guide_panels.show(bpy, name)
+
+
 STEPS = {
     "tutorial-hang-1": hang_1,
     "tutorial-hang-2": hang_2,
@@ -124,11 +133,10 @@ STEPS = {
     "panel-2": panel_2,
     "panel-3": panel_3,
     "panel-4": panel_4,
+    **{f"guide-{name}": partial(guide_panel, name) for name in guide_panels.PANELS},
 }
-# Of ImageMagick, for a file a fourth as large as without.
-SMALL = ["+dither", "-colors", "128"]
-# Pictures of the sidebar alone, which become one of all, named after the version of Blender.
-PANELS = "panel"
+# The sidebar's column of tabs [pixels].
+TABS = 20
 
 
 def _example(id):
@@ -210,7 +218,8 @@ def run(folder, names):
     def choose_tab():
         # A region has tabs from its first redraw on.
         sidebar = next(region for region in _viewport().regions if region.type == "UI")
-        sidebar.active_panel_category = "Hooke"
+        name = waiting[0].removeprefix(GUIDE)
+        sidebar.active_panel_category = guide_panels.tab(name) if waiting[0] != name else "Hooke"
         sidebar.tag_redraw()
         bpy.app.timers.register(guarded(ask), first_interval=SETTLE)
 
@@ -220,12 +229,14 @@ def run(folder, names):
         if name.startswith(PANELS):
             shown = next(region for region in shown.regions if region.type == "UI")
             name = f"{name}-{'.'.join(map(str, bpy.app.version[:2]))}"
+        width = shown.width
+        if name.startswith(GUIDE):
+            shown = next(region for region in shown.regions if region.type == "UI")
+            width = shown.width - TABS
         window = bpy.context.window_manager.windows[0]
         top = window.height - shown.y - shown.height
         asked = folder / f"{name}.asked"
-        asked.with_suffix(".asking").write_text(
-            f"{shown.width}x{shown.height}+{shown.x}+{top}", encoding="utf-8"
-        )
+        asked.with_suffix(".asking").write_text(f"{width}x{shown.height}+{shown.x}+{top}", encoding="utf-8")
         asked.with_suffix(".asking").rename(asked)
 
         def answered():
@@ -248,35 +259,6 @@ def run(folder, names):
     bpy.app.timers.register(guarded(step), first_interval=SETTLE)
 
 
-def take(folder, command, names):
-    """Start Blender and answer what the steps ask for; returns its exit status. folder: of nobody else."""
-    asking = [word for name in names for word in ("--only", name)]
-    blender = subprocess.Popen([*command, "--python", __file__, "--", "--output", folder, *asking])
-    while blender.poll() is None:
-        for asked in folder.glob("*.asked"):
-            picture = asked.with_suffix(".png")
-            crop = ["-crop", asked.read_text(encoding="utf-8"), "+repage"]
-            subprocess.run(["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"], check=True)
-            print(f"pictures: {picture.name}", flush=True)
-            asked.unlink()
-        time.sleep(0.1)
-    parts = sorted(folder.glob(f"{PANELS}-*.png"))
-    if parts:
-        _, _, version = parts[0].stem.split("-")
-        whole = folder / f"{PANELS}s-{version}.png"
-        join(parts, whole, SMALL)
-    return blender.returncode
-
-
-def take_into(folder, command, names):
-    """Take pictures, and write them where they belong; returns the exit status."""
-    check(folder, {f"{name}.png": file_kinds.PNG for name in names if not name.startswith(PANELS)})
-    with tempfile.TemporaryDirectory() as room:
-        status = take(Path(room), command, names)
-        put_all(sorted(Path(room).glob("*.png")), folder, file_kinds.PNG)
-    return status
-
-
 def main():
     """Parse the arguments, outside Blender or behind `--` within, and begin."""
     starts = "the words that start Blender in a window" if bpy is None else None
@@ -286,7 +268,7 @@ def main():
     tutorials = {name.rpartition("-")[0] or name for name in chosen.only or STEPS}
     names = [name for name in STEPS if (name.rpartition("-")[0] or name) in tutorials]
     if bpy is None:
-        return status_of("pictures", lambda: take_into(folder, chosen.command, names))
+        return status_of("pictures", lambda: take_into(__file__, folder, chosen.command, names))
     run(folder, names)
     return 0
 

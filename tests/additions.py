@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Applies what docs/architecture.md shows of adding to Hooke: diffs of files, with a line around each change."""
+"""Applies what docs/adding.md shows of adding to Hooke: diffs of files, with a line around each change."""
 
 import os
 import re
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "architecture.md"
+PAGE = ROOT / "docs" / "adding.md"
 ROOMS = ("addon", "core", "docs", "scripts", "tests")
 
 
@@ -33,9 +33,7 @@ def changed(path, hunks, folder=ROOT):
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     for before, after in hunks:
         if before and text.count(before) != 1:
-            raise ValueError(
-                f"{path} has {text.count(before)} times what docs/architecture.md shows: {before}"
-            )
+            raise ValueError(f"{path} has {text.count(before)} times what docs/adding.md shows: {before}")
         text = text.replace(before, after) if before else after
     return text
 

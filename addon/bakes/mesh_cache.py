@@ -15,8 +15,8 @@ class MeshCache(BakeMode):
     id = "MESH_CACHE"
     label = "Mesh Cache"
     description = (
-        "A PC2 file that a Mesh Cache modifier plays in Hooke's place, exactly and in any program that reads PC2; "
-        "shape keys and all other modifiers stay as they are"
+        "A PC2 file that a Mesh Cache modifier plays exactly, in place of Hooke. Other programs read it "
+        "too. Shape keys and other modifiers stay as they are"
     )
 
     settings = ("bake_split",)

@@ -13,8 +13,8 @@ class PrincipalShapes(keys.KeyMode):
     id = "PRINCIPAL_SHAPES"
     label = "Principal Shapes"
     description = (
-        "As few shape keys with animated weights as keep every vertex within the tolerance in every frame, beside the "
-        "object's own. Turns off the modifiers above Hooke, whose effect the keys contain"
+        "A few shape keys with animated weights, within the tolerance at every vertex in every frame. The "
+        "object's own keys stay. Modifiers above Hooke are turned off, since the keys contain their effect"
     )
     settings = ("bake_tolerance",)
 

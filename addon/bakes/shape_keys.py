@@ -15,8 +15,8 @@ class ShapeKeys(keys.KeyMode):
     id = "SHAPE_KEYS"
     label = "Shape Keys"
     description = (
-        "One shape key a frame, or every few frames, beside the object's own; linear in between. Turns off the "
-        "modifiers above Hooke, whose effect the keys contain"
+        "One shape key per frame, or every few frames, with linear motion between them. The object's own "
+        "keys stay. Modifiers above Hooke are turned off, since the keys contain their effect"
     )
     settings = ("bake_step",)
 

@@ -56,7 +56,7 @@ class HookeCollider(bpy.types.PropertyGroup):
 
     shape: EnumProperty(
         name="Shape",
-        description="What simulated objects take this one for",
+        description="Shape that simulated objects collide with",
         items=_SHAPE_ITEMS,
         default="AUTO",
         options=set(),
@@ -64,8 +64,8 @@ class HookeCollider(bpy.types.PropertyGroup):
     )
     friction: FloatProperty(
         name="Friction",
-        description="Friction over pressure of what touches it and has the Friction 0.5 itself; of others in "
-        "proportion: twice the product of both. It is a tenth of Blender's own of Softbody & Cloth",
+        description="Coefficient of friction against objects whose own Friction is 0.5, the default. The coefficient "
+        "is twice the product of both. It is a tenth of Blender's own Friction of Softbody & Cloth",
         min=0.0,
         max=_MOST_FRICTION,
         soft_max=1.0,
@@ -77,7 +77,8 @@ class HookeCollider(bpy.types.PropertyGroup):
     )
     restitution: FloatProperty(
         name="Bounce",
-        description="Share of its speed with which things rebound from here (restitution), unless their own is larger",
+        description="Share of the speed that remains after a bounce (restitution). The larger value of both objects "
+        "counts",
         default=0.0,
         min=0.0,
         max=1.0,
@@ -88,7 +89,7 @@ class HookeCollider(bpy.types.PropertyGroup):
     )
     inside: BoolProperty(
         name="Keep Inside",
-        description="Hold simulated objects in this one instead of out of it",
+        description="Keep simulated objects inside this one instead of outside",
         options=set(),
         update=_changed,
     )

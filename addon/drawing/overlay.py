@@ -96,8 +96,8 @@ def register():
     global _handle
     _MANAGER.hooke_overlay = bpy.props.BoolProperty(
         name="Overlay",
-        description="Draw the active object's springs, diagonals, lattice, seams and pins over the newest frame in all "
-        "3D views. It is saved in no file",
+        description="Draw the springs, diagonals, lattice, seams and pins of the active object at the newest frame, "
+        "in all 3D views. The file does not store this setting",
         default=False,
         update=_redraw,
         options={"SKIP_SAVE"},

@@ -32,8 +32,8 @@ def add_hooke(scene, obj):
 
 
 class HOOKE_OT_add(bpy.types.Operator):
-    """Simulate meshes: edges and faces become springs, and a vertex group called Pin or Hold, or the only one,
-    becomes the Pin Group"""
+    """Simulate the mesh: its edges and faces become springs. A vertex group called Pin or Hold, or the only one there
+    is, becomes the Pin Group"""
 
     bl_idname = "hooke.add"
     bl_label = "Add Hooke"
@@ -74,7 +74,7 @@ class HOOKE_OT_add(bpy.types.Operator):
 
 
 class HOOKE_OT_remove(bpy.types.Operator):
-    """Stop simulating and remove what Hooke added; a bake stays as it is"""
+    """Stop simulating and remove what Hooke added. A bake stays as it is"""
 
     bl_idname = "hooke.remove"
     bl_label = "Remove Hooke"
@@ -108,7 +108,7 @@ class HOOKE_OT_remove(bpy.types.Operator):
 
 
 class HOOKE_OT_reset(bpy.types.Operator):
-    """Go to the start frame and forget the simulated frames; undo brings them back until others are simulated"""
+    """Go to the start frame and delete the simulated frames. Undo restores them until new ones are simulated"""
 
     bl_idname = "hooke.reset"
     bl_label = "Reset"
@@ -132,7 +132,8 @@ class HOOKE_OT_reset(bpy.types.Operator):
 
 
 class HOOKE_OT_copy_settings(bpy.types.Operator):
-    """Give the other selected objects the settings of the active one; a vertex group only where they have it too"""
+    """Copy the settings of the active object to the other selected ones. Vertex groups are copied where a group of that
+    name exists"""
 
     bl_idname = "hooke.copy_settings"
     bl_label = "Copy Hooke Settings to Selected"
@@ -157,7 +158,7 @@ class HOOKE_OT_copy_settings(bpy.types.Operator):
 
 
 class HOOKE_OT_delete_caches(bpy.types.Operator):
-    """Delete the cached frames of every .blend file from the user folder, those in use aside; bakes stay"""
+    """Delete the cached frames of all .blend files from the user folder, except those in use. Bakes stay"""
 
     bl_idname = "hooke.delete_caches"
     bl_label = "Delete All Caches"

@@ -10,7 +10,7 @@ from .asking import in_object_mode, simulated
 
 
 class HOOKE_OT_mend(bpy.types.Operator):
-    """Set right what the status complains of"""
+    """Correct the problem that the status reports"""
 
     bl_idname = "hooke.mend"
     bl_label = "Mend"
@@ -51,7 +51,7 @@ class HOOKE_OT_mend(bpy.types.Operator):
 
 
 class HOOKE_OT_put_away(bpy.types.Operator):
-    """Do not make this remark about the object again, until Reset"""
+    """Hide this remark about the object until Reset"""
 
     bl_idname = "hooke.put_away"
     bl_label = "Put Away"
@@ -69,7 +69,7 @@ class HOOKE_OT_put_away(bpy.types.Operator):
 
 
 class HOOKE_OT_pre_flight(bpy.types.Operator):
-    """List what will go wrong with the object before it is simulated, each with its fix"""
+    """List problems of the object before it is simulated, each with its fix"""
 
     bl_idname = "hooke.pre_flight"
     bl_label = "Check Before Simulating"
@@ -87,7 +87,7 @@ class HOOKE_OT_pre_flight(bpy.types.Operator):
 
 
 class HOOKE_OT_select_found(bpy.types.Operator):
-    """Select the vertices that this is about, in Edit Mode"""
+    """Select the vertices with this problem, in Edit Mode"""
 
     bl_idname = "hooke.select_found"
     bl_label = "Select"

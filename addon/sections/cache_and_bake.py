@@ -35,28 +35,28 @@ class CacheAndBake(Section):
 
     frame_start: IntProperty(
         name="Frames",
-        description="Frame the simulation starts from, with the shape the object has there",
+        description="First frame of the simulation. It starts with the shape that the object has there",
         default=1,
         min=-LAST_FRAME,
         max=LAST_FRAME,
     )
     frame_end: IntProperty(
         name="End",
-        description="Last frame that is simulated and baked; after it the object stays",
+        description="Last frame that is simulated and baked. The object keeps its shape after it",
         default=250,
         min=-LAST_FRAME,
         max=LAST_FRAME,
     )
     bake_mode: EnumProperty(
         name="Bake To",
-        description="What a bake keeps the motion as; the line below says what that costs",
+        description="What a bake writes. The line below shows its size",
         items=bakes.mode_items(),
         default=bakes.ShapeKeys.id,
     )
     bake_step: IntProperty(
         name="Step",
-        description="How many frames from one shape key to the next: between them the motion is a straight line, so "
-        "more makes fewer keys and coarser motion. The last frame always gets one",
+        description="Frames between two shape keys. The motion between them is linear, so larger steps make fewer "
+        "keys and coarser motion. The last frame always gets a key",
         default=1,
         min=1,
         max=LAST_FRAME,
@@ -64,8 +64,7 @@ class CacheAndBake(Section):
     )
     bake_tolerance: FloatProperty(
         name="Largest Error",
-        description="How far any vertex may be from where it was simulated, in any frame (tolerance) [m]: less takes "
-        "more keys",
+        description="Largest error of any vertex in any frame [m]. Smaller values need more keys",
         default=1e-3,
         min=1e-6,
         soft_min=1e-4,
@@ -77,8 +76,8 @@ class CacheAndBake(Section):
 
     bake_split: BoolProperty(
         name="Split Mesh",
-        description="Whether a bake to a Mesh Cache opens what tears: the object gets a mesh whose vertices are "
-        "doubled along the tear and together until they part. Its own comes back with Clear Bake; shape keys keep it",
+        description="Open tears in a bake to a Mesh Cache. The object gets a mesh with doubled vertices along the "
+        "tears, and Clear Bake restores its own. Shape keys cannot open tears",
         default=False,
     )
 

@@ -40,17 +40,17 @@ class Collisions(Section):
 
     collisions: BoolProperty(
         name="Collisions",
-        description="Stay out of all visible objects with Blender's Collision physics",
+        description="Collide with all visible objects that have Blender's Collision physics",
         default=False,
     )
     collision_collection: PointerProperty(
         name="Collection",
-        description="Collide with the objects of this collection alone",
+        description="Collide only with the objects of this collection",
         type=bpy.types.Collection,
     )
     collision_thickness: FloatProperty(
         name="Thickness",
-        description="Distance from colliders that is kept, beside their own Outer Thickness [m]",
+        description="Distance to keep from colliders, added to their own Outer Thickness [m]",
         default=0.01,
         min=0.0,
         max=_MOST_DISTANCE,
@@ -61,8 +61,9 @@ class Collisions(Section):
     )
     friction: FloatProperty(
         name="Friction",
-        description="Friction over pressure on a collider whose own Friction is 0.5, as of every new one: at 0.5 it "
-        "slides from a slope of 27 degrees on. On others in proportion: twice the product of both",
+        description="Coefficient of friction against a collider whose own Friction is 0.5, the default. The "
+        "coefficient is twice the product of both. At 0.5 objects slide from slopes steeper than 27 "
+        "degrees",
         default=0.5,
         min=0.0,
         soft_max=1.0,
@@ -71,7 +72,7 @@ class Collisions(Section):
     )
     restitution: FloatProperty(
         name="Bounce",
-        description="Share of its speed with which it rebounds (restitution): 0 for cloth",
+        description="Share of the speed that remains after a bounce (restitution): 0 for cloth",
         default=0.0,
         min=0.0,
         max=1.0,
@@ -80,14 +81,14 @@ class Collisions(Section):
     )
     self_collision: BoolProperty(
         name="Self-Collision",
-        description="Keep the object out of itself: folds lie on each other, strands do not pass through strands, and "
-        "separate pieces of the mesh collide. A frame with many folds takes about ten times as long",
+        description="Collide with itself: folds, strands and separate pieces of the mesh. A frame with many folds "
+        "takes about ten times as long",
         default=False,
     )
     self_distance: FloatProperty(
         name="Distance",
-        description="Distance that the object keeps from itself: about the thickness of the cloth, and for quick "
-        "results not far below half the length of its edges [m]",
+        description="Distance that the object keeps from itself [m]: about the thickness of the cloth. Values not "
+        "far below half of the edge length are quick",
         default=0.005,
         min=_LEAST_DISTANCE,
         max=_MOST_DISTANCE,
@@ -99,8 +100,8 @@ class Collisions(Section):
     )
     self_friction: FloatProperty(
         name="Self-Friction",
-        description="Friction over pressure where the object touches itself: at 0.3 a fold slides down another from a "
-        "slope of 17 degrees on",
+        description="Coefficient of friction where the object touches itself. At 0.3 a fold slides down slopes "
+        "steeper than 17 degrees",
         default=0.3,
         min=0.0,
         soft_max=1.0,

@@ -16,9 +16,8 @@ class Filling(Section):
 
     fill_stiffness: FloatProperty(
         name="Filling",
-        description="How hard what fills a closed surface resists being pressed: stress over strain (Young's modulus) "
-        "[kPa]. A table jelly has 10, soft rubber 1000; 0 is hollow. What is filled is solid: Stretch, Bending and "
-        "Density are of what encloses nothing",
+        description="Stiffness of the solid inside a closed surface (Young's modulus) [kPa]. Table jelly has 10, "
+        "soft rubber 1000. 0 is hollow. Stretch, Bending and Density do not act on a filled surface",
         default=0.0,
         min=0.0,
         soft_max=1000.0,
@@ -28,8 +27,8 @@ class Filling(Section):
     )
     fill_poisson: FloatProperty(
         name="Poisson's Ratio",
-        description="How much what fills a closed surface widens where it is pressed together: strain across over "
-        "strain along. 0.25 gives way in volume, as sponge; 0.45 and more keeps it, as jelly and rubber",
+        description="Sideways widening over compression of the filling (Poisson's ratio). 0.25 loses volume, as "
+        "sponge does; 0.45 and more keeps it, as jelly and rubber do",
         default=0.25,
         min=0.25,
         max=0.49,
@@ -39,8 +38,8 @@ class Filling(Section):
     )
     fill_cells: IntProperty(
         name="Cells",
-        description="Most cells of the lattice that fills a closed surface. Thick bodies have fewer, five across; more "
-        "let thin parts bend as they should, and take longer",
+        description="Largest number of cells of the lattice that fills a closed surface. Thick bodies use fewer, "
+        "five across. More cells bend thin parts better, and take longer",
         default=1500,
         min=8,
         max=100000,
@@ -51,7 +50,7 @@ class Filling(Section):
     )
     fill_density: FloatProperty(
         name="Filling Density",
-        description="What fills the inside weighs per volume [kg/m³]: water 1000. More sinks in further",
+        description="Mass per volume of the filling [kg/m³]: water has 1000. Heavier bodies sink in further",
         default=1000.0,
         min=1e-3,
         soft_max=3000.0,

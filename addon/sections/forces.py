@@ -83,8 +83,9 @@ class Forces(Section):
 
     air_drag: FloatProperty(
         name="Air Drag",
-        description="Resistance of still air (drag coefficient): it brings what swings to rest. 0 is none; with Air at "
-        "Settling, a sheet of cotton rests within ten seconds at 0.1; at Real and Flow, 1.2 is what a real one meets",
+        description="Drag coefficient of the air. It brings swinging cloth to rest. 0 is none. With Air at "
+        "Settling, cotton comes to rest within ten seconds at 0.1; with Real and Flow, 1.2 is "
+        "realistic",
         default=0.0,
         min=0.0,
         soft_max=1.5,
@@ -93,26 +94,26 @@ class Forces(Section):
     )
     air_law: EnumProperty(
         name="Air",
-        description="Which air the object meets",
+        description="How air acts on the object",
         items=[
             (
                 "AIR",
                 "Real",
-                "One air, still or moved by winds: only the speed of the object against it counts. With an Air Drag of "
-                "1.2 a flag that is carried trails as it does in wind, and what is light floats down",
+                "The drag depends only on the speed of the object relative to the air, still or moved by winds. With "
+                "an Air Drag of 1.2 a carried flag trails realistically, and light things float down",
                 2,
             ),
             (
                 "SETTLING",
                 "Settling",
-                "Still air that takes no more than a breeze of 1.5 m/s presses with, beside winds: falls are as those "
+                "Winds, and a drag of still air that is limited to that of a breeze of 1.5 m/s: objects fall as "
                 "without air, and swings die out",
                 1,
             ),
             (
                 "FLOW",
                 "Flow",
-                "Still air whose drag goes with the square of the speed, beside winds, as in files from before",
+                "Winds, and a drag of still air that grows with the square of the speed. Older files use it",
                 0,
             ),
         ],
@@ -120,7 +121,7 @@ class Forces(Section):
     )
     gravity_weight: FloatProperty(
         name="Gravity",
-        description="How much of the scene's gravity acts: 0 none, 1 all",
+        description="Factor of the scene's gravity: 0 is none",
         default=1.0,
         soft_min=0.0,
         soft_max=1.0,
@@ -129,8 +130,8 @@ class Forces(Section):
     )
     field_weight: FloatProperty(
         name="Fields",
-        description="How much of the scene's force fields acts: 0 none, 1 all. Strength 1 presses with 0.83 N/m², as "
-        "on Blender's cloth at 24 frames a second",
+        description="Factor of all force fields: 0 is none. A strength of 1 is a pressure of 0.83 N/m², as on "
+        "Blender's cloth at 24 frames a second",
         default=0.0,
         min=0.0,
         soft_max=1.0,
@@ -139,12 +140,12 @@ class Forces(Section):
     )
     field_collection: PointerProperty(
         name="Collection",
-        description="The force fields that act are those of this collection alone; without one, all of the scene",
+        description="Use only the force fields of this collection; empty for all of the scene",
         type=bpy.types.Collection,
     )
     field_charge: FloatProperty(
         name="Own Charge",
-        description="How much Charge fields push the object, as a factor of their strength: below 0 they pull",
+        description="Charge of the object, for Charge fields. Negative values attract",
         default=1.0,
         soft_min=-1.0,
         soft_max=1.0,
@@ -153,8 +154,8 @@ class Forces(Section):
     )
     air_inertia: FloatProperty(
         name="Air Inertia",
-        description="How much of the air's inertia acts on faces: air that they push aside and that passes along them "
-        "makes flags flutter and skirts bell. 0 is none, and flags hang still in a steady wind; 1 is all",
+        description="Inertia of the air at faces: it makes flags flutter and skirts bell. 0 is none, and flags "
+        "hang still in steady wind; 1 is realistic",
         default=0.0,
         min=0.0,
         max=1.0,

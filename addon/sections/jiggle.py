@@ -29,14 +29,14 @@ class Jiggle(Section):
 
     jiggle: BoolProperty(
         name="Jiggle",
-        description="Whether every vertex is pulled to where armature, modifiers and keys have it, as soft parts of a "
-        "moving character are. What the Pin Group holds at weight 1 does not jiggle",
+        description="Pull every vertex to where armature, modifiers and keys have it, so that soft parts of a "
+        "character swing. Vertices of pin weight 1 do not jiggle",
         default=False,
     )
     jiggle_frequency: FloatProperty(
         name="Frequency",
-        description="How often it swings about its place in a second [Hz]: a belly 2, cheeks 6; less lags behind more. "
-        "Keyed, it makes a new factor in every frame",
+        description="Oscillations about the animated place in a second [Hz]: a belly has 2, cheeks 6. Lower "
+        "values lag more. Frames in which it is animated are slower",
         default=3.0,
         min=0.01,
         max=1000.0,
@@ -47,7 +47,8 @@ class Jiggle(Section):
     )
     jiggle_damping: FloatProperty(
         name="Damping Ratio",
-        description="How soon it stops to swing: 0 never, 0.2 after some swings, 1 at once, without swinging back",
+        description="Damping of the jiggle, as a damping ratio: 0 swings for ever, 0.2 stops after a few swings, "
+        "1 does not swing back",
         default=0.2,
         min=0.0,
         max=100.0,

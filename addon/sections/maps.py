@@ -47,15 +47,15 @@ class Mapped(NamedTuple):
         return {
             self.group: StringProperty(
                 name=f"{self.of} Group",
-                description=f"Vertex group, or attribute of numbers on vertices, that {self.of} is multiplied by: from "
-                f"the Minimum where its weight is 0 to the Maximum where it is 1",
+                description=f"Vertex group, or attribute of numbers on vertices, that scales {self.of}: by "
+                "Minimum where its weight is 0, by Maximum where it is 1",
                 search=_names,
                 search_options={"SUGGESTION"},
             ),
             **{
                 name: FloatProperty(
                     name=f"{self.of} {word}",
-                    description=f"Factor of {self.of} where the weight of its map is {weight}",
+                    description=f"Factor of {self.of} where the weight is {weight}",
                     default=factor,
                     min=0.0,
                     max=1e4,

@@ -50,26 +50,31 @@ class Material(Section):
 
     measure: EnumProperty(
         name="Measure",
-        description="Whether stiffness and mass are of a material, the same on any mesh, or of every single spring",
+        description="Whether stiffness and mass are those of a material, independent of the mesh, or those of "
+        "single springs",
         items=[
             (
                 "AREA",
                 "Area",
-                "Per width and area, as materials are: a mesh of any resolution and size is of the same",
+                "Values per width and area: meshes of any resolution behave the same",
                 1,
             ),
-            ("SPRING", "Spring", "Of each spring, and of the whole object: finer meshes behave otherwise", 0),
+            (
+                "SPRING",
+                "Spring",
+                "Values of each spring and of the whole object: finer meshes behave differently",
+                0,
+            ),
         ],
         default="SPRING",
     )
     material_name: StringProperty(
-        name="Material", description="Preset that the values below are from", options={"HIDDEN"}
+        name="Material", description="Preset that the values below come from", options={"HIDDEN"}
     )
     stretch_stiffness: FloatProperty(
         name="Stretch",
-        description="How hard the sheet resists stretching: force over strain, per width [N/m]. At 1000, a strip 1 m "
-        "wide is one percent longer under a weight of 1 kg. Keyed, it makes a new "
-        "factor in every frame",
+        description="Resistance to stretching: force over strain, per width [N/m]. At 1000, a strip 1 m wide "
+        "stretches by 1 % under a weight of 1 kg. Frames in which it is animated are slower",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,
@@ -80,9 +85,9 @@ class Material(Section):
     )
     shear_stiffness: FloatProperty(
         name="Shear",
-        description="How hard the sheet resists being pulled askew: force over angle of shear, per width [N/m]. Woven "
-        "cloth has a fiftieth of Stretch, rubber a third; triangles have 3/8 of Stretch whatever this is. Keyed, it "
-        "makes a new factor in every frame",
+        description="Resistance to shearing: force over shear angle, per width [N/m]. Woven cloth has a fiftieth "
+        "of Stretch, rubber a third. Meshes of triangles always have 3/8 of Stretch. Frames in which "
+        "it is animated are slower",
         default=100.0,
         min=0.0,
         soft_max=1e5,
@@ -92,9 +97,9 @@ class Material(Section):
     )
     bending_rigidity: FloatProperty(
         name="Bending",
-        description="How hard the sheet resists folding: moment over curvature, per width (flexural rigidity) [µN m]. "
-        "Silk has 2 and falls in small folds, a shirt 10, denim 60, paper 250. Keyed, it makes a new "
-        "factor in every frame",
+        description="Resistance to folding: moment over curvature, per width (flexural rigidity) [µN m]. Silk has "
+        "2 and falls in small folds, a shirt 10, denim 60, paper 250. Frames in which it is animated "
+        "are slower",
         default=10.0,
         min=0.0,
         soft_max=1e5,
@@ -104,8 +109,8 @@ class Material(Section):
     )
     area_density: FloatProperty(
         name="Density",
-        description="What the sheet weighs per area [kg/m²]: shirts 0.14, jeans 0.47. More pulls harder on the pins "
-        "and is slowed less by the air",
+        description="Mass per area [kg/m²]: shirts 0.14, jeans 0.47. Heavier cloth pulls harder on its pins and "
+        "is slowed less by the air",
         default=0.136,
         min=1e-4,
         soft_min=0.01,
@@ -116,9 +121,9 @@ class Material(Section):
     )
     damping_ratio: FloatProperty(
         name="Damping",
-        description="How soon stretching and trembling die away (damping ratio): 0 never, 1 at once, without swinging "
-        "back. Swinging as a whole is slowed by the air alone. Keyed, it makes a new "
-        "factor in every frame",
+        description="Damping of stretching and trembling, as a damping ratio: 0 is none, 1 stops them without "
+        "swinging back. Swinging as a whole is slowed by the air alone. Frames in which it is "
+        "animated are slower",
         default=0.0,
         min=0.0,
         soft_max=1.0,
@@ -129,7 +134,7 @@ class Material(Section):
     )
     bending_damping: FloatProperty(
         name="Bending Damping",
-        description="How soon what is bent comes to rest (damping ratio): 0 never, 1 at once, without springing back",
+        description="Damping of bending, as a damping ratio: 0 is none, 1 unbends without swinging back",
         default=0.0,
         min=0.0,
         soft_max=1.0,
@@ -140,15 +145,15 @@ class Material(Section):
     )
     keep_shape: BoolProperty(
         name="Keep Shape",
-        description="Whether folds and curves that the mesh begins with are its shape at rest; off, it is flat and "
-        "straight at rest, as cloth off the roll and rope off the reel",
+        description="Keep the folds and curves of the mesh as its shape at rest. Off, cloth is flat and rope is "
+        "straight at rest",
         default=True,
         update=own_value,
     )
     line_stiffness: FloatProperty(
         name="Strand Stiffness",
-        description="How hard edges that border no face, as of ropes and nets, resist stretching: force over strain "
-        "[N]. Keyed, it makes a new factor in every frame",
+        description="Resistance to stretching of edges that border no face, such as ropes and nets: force over "
+        "strain [N]. Frames in which it is animated are slower",
         default=5000.0,
         min=1e-3,
         soft_min=10.0,
@@ -159,7 +164,7 @@ class Material(Section):
     )
     line_density: FloatProperty(
         name="Strand Density",
-        description="What edges that border no face weigh per length [kg/m]",
+        description="Mass per length of edges that border no face [kg/m]",
         default=0.05,
         min=1e-5,
         soft_min=1e-3,
@@ -170,8 +175,9 @@ class Material(Section):
     )
     line_bending: FloatProperty(
         name="Strand Bending",
-        description="How hard edges that border no face resist bending: moment over curvature (flexural rigidity) "
-        "[mN m²]. Twine has 0.004, a rope of 10 mm 1, a steel wire of 1 mm 10; 0 is a chain",
+        description="Resistance to bending of edges that border no face: moment over curvature (flexural "
+        "rigidity) [mN m²]. Twine has 0.004, a rope of 10 mm has 1, a steel wire of 1 mm has 10. 0 is "
+        "a chain",
         default=0.0,
         min=0.0,
         soft_max=1e4,
@@ -181,8 +187,8 @@ class Material(Section):
     )
     breaking_strain: FloatProperty(
         name="Breaking Strain",
-        description="Stretch beyond which this material tears [0.25 is 25 %]: with Tearing it does, without it the "
-        "status warns alone",
+        description="Strain at which this material tears if Tearing is on; otherwise the status warns [0.25 is 25 "
+        "%]",
         default=0.25,
         min=0.0,
         soft_max=5.0,

@@ -43,14 +43,15 @@ class Pins(Section):
 
     pin_group: StringProperty(
         name="Pin Group",
-        description="Vertex group of what is held, or attribute of numbers on vertices: these vertices follow whatever "
-        "moves them, exactly at weight 1, pulled by Pin Stiffness below it. Without one the object falls freely. Where "
-        "modifiers above Hooke's change its weights, they count as they are in each frame",
+        description="Vertex group of the pins, or an attribute of numbers on vertices. A vertex of weight 1 "
+        "exactly follows the object, its armature and its other modifiers; lower weights are pulled "
+        "by Pin Stiffness. Without a pin group the object falls freely. Modifiers above Hooke may "
+        "change the weights from frame to frame",
     )
     pin_stiffness: FloatProperty(
         name="Pin Stiffness",
-        description="How hard vertices of a pin weight below 1 are pulled to where they belong: weight times this "
-        "[N/m]; more lets them lag less",
+        description="Stiffness of the spring that pulls a vertex of pin weight below 1 to its target, multiplied "
+        "by the weight [N/m]. Higher values lag less",
         default=10.0,
         min=1e-6,
         soft_min=0.1,
@@ -61,9 +62,9 @@ class Pins(Section):
 
     pin_strength: FloatProperty(
         name="Pin Strength",
-        description="How much of the pin weights acts: 1 all, below it what was held exactly is pulled as softly as by "
-        "Pin Stiffness, 0 lets go. Keyed to 0 the object falls from that frame on, keyed up again it is held where it "
-        "is; each change makes new factors",
+        description="Factor of the pin weights. At 1 they act fully, below 1 hard pins become springs of Pin "
+        "Stiffness, at 0 all pins let go. Animate it to 0 to drop the object, and back up to hold it "
+        "where it is. Frames in which it changes are slower",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -74,8 +75,8 @@ class Pins(Section):
 
     pin_time: FloatProperty(
         name="Take Hold In",
-        description="Time in which a vertex that moves comes to rest once a weight or Pin Strength that rises takes "
-        "hold of it [s]: it follows its target from where it is then. 0 stops it at once",
+        description="Time in which a moving vertex comes to rest when a rising weight or Pin Strength takes hold "
+        "of it [s]. It then follows its target from there. 0 stops it at once",
         default=0.0,
         min=0.0,
         soft_max=1.0,
@@ -85,8 +86,9 @@ class Pins(Section):
 
     attach_object: PointerProperty(
         name="Attach To",
-        description="Mesh object whose surface holds the pins: each goes with the point of it that is nearest at the "
-        "first frame, and as far off it, as buttons, belts and straps do; Pin Strength and weights let go",
+        description="Mesh object whose surface carries the pins. Each pin follows the surface point that is "
+        "nearest at the first frame, at the same distance: buttons, belts, straps. Pin Strength and "
+        "weights can let go",
         type=bpy.types.Object,
         poll=_may_hold,
     )

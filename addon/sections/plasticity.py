@@ -18,14 +18,14 @@ class Plasticity(Section):
 
     plasticity: BoolProperty(
         name="Plasticity",
-        description="Whether what is stretched or bent too far stays so: dents in metal, creases in paper, clay. "
-        "Energy is lost by it, and no new factor is made",
+        description="Let stretching and bending beyond a yield stay: dents in metal, creases in paper, clay. It "
+        "dissipates energy",
         default=False,
     )
     stretch_yield: FloatProperty(
         name="Stretch Yield",
-        description="Stretch up to which it springs back, in parts of the length at rest [0.05 is 5 %]; what is beyond "
-        "stays. Pressed together it yields at the same",
+        description="Strain up to which it springs back [0.05 is 5 %]. The excess stays. Compression yields at "
+        "the same value",
         default=0.05,
         min=0.0,
         soft_max=1.0,
@@ -34,7 +34,8 @@ class Plasticity(Section):
     )
     stretch_rate: FloatProperty(
         name="Stretch Rate",
-        description="How fast what is beyond the yield stays: 1 - 1/e of it in one over this [1/s]; 0 for never",
+        description="Rate at which strain beyond the yield becomes permanent [1/s]: 63 % of it within 1 / rate. 0 "
+        "is never",
         default=20.0,
         min=0.0,
         soft_max=100.0,
@@ -43,8 +44,8 @@ class Plasticity(Section):
     )
     stretch_hardening: FloatProperty(
         name="Stretch Hardening",
-        description="How much harder it is to stretch what is stretched already: the yield grows by this times the "
-        "stretch that stays. 0 for clay, 1 for what soon gives way no more",
+        description="Growth of the yield with permanent strain: 0 for clay, 1 for materials that soon stop "
+        "yielding",
         default=0.0,
         min=0.0,
         soft_max=5.0,
@@ -53,8 +54,8 @@ class Plasticity(Section):
     )
     bend_yield: FloatProperty(
         name="Bending Yield",
-        description="Curvature up to which it springs back, one over the radius [1/m]: at 20 what is bent tighter than "
-        "a radius of 50 mm stays bent",
+        description="Curvature up to which it springs back: 1 / radius [1/m]. At 20, bends tighter than a radius "
+        "of 50 mm stay",
         default=20.0,
         min=0.0,
         soft_max=500.0,
@@ -63,7 +64,8 @@ class Plasticity(Section):
     )
     bend_rate: FloatProperty(
         name="Bending Rate",
-        description="How fast what is beyond the yield stays: 1 - 1/e of it in one over this [1/s]; 0 for never",
+        description="Rate at which curvature beyond the yield becomes permanent [1/s]: 63 % of it within 1 / "
+        "rate. 0 is never",
         default=20.0,
         min=0.0,
         soft_max=100.0,
@@ -72,8 +74,7 @@ class Plasticity(Section):
     )
     bend_hardening: FloatProperty(
         name="Bending Hardening",
-        description="How much harder it is to bend what is bent already: the yield grows by this times the curvature "
-        "that stays",
+        description="Growth of the yield with permanent curvature",
         default=0.0,
         min=0.0,
         soft_max=5.0,

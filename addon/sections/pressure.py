@@ -21,8 +21,8 @@ class Pressure(Section):
 
     pressure: FloatProperty(
         name="Pressure",
-        description="What presses from inside on closed faces, above the air outside [Pa]: a cushion has 200, a party "
-        "balloon 2000, a football 60000; below 0 it sucks. 100 carries 10 kg on a square metre",
+        description="Pressure inside closed surfaces above that outside [Pa]: a cushion has 200, a party balloon "
+        "2000, a football 60000. Negative values suck. 100 Pa carry 10 kg on a square metre",
         default=0.0,
         min=-1e6,
         max=1e6,
@@ -33,14 +33,14 @@ class Pressure(Section):
     )
     keep_volume: BoolProperty(
         name="Keep Volume",
-        description="Whether what is inside closed faces cannot get out: pressed together it presses back, as the air "
-        "in a ball or the water in a bag",
+        description="Keep the contents of closed surfaces inside. They resist compression, like the air in a ball "
+        "or the water in a bag",
         default=False,
     )
     volume_share: FloatProperty(
         name="Volume Share",
-        description="Volume that is kept, over that of the mesh at rest: 1 keeps it, 0.5 lets half of it out, 1.5 "
-        "blows it up as far as the material gives way",
+        description="Volume that is kept, over the volume of the mesh at rest: 0.5 lets half of it out, 1.5 "
+        "inflates it as far as the material stretches",
         default=1.0,
         min=0.01,
         max=100.0,
@@ -51,8 +51,8 @@ class Pressure(Section):
     )
     bulk_modulus: FloatProperty(
         name="Bulk Modulus",
-        description="How hard what is inside resists a change of its volume: pressure over the share that it is off by "
-        "[kPa]. Air has 100; more keeps the volume more exactly, 10000 within a thousandth of what air gives way",
+        description="Stiffness of the contents: pressure over the relative change of volume [kPa]. Air has 100. "
+        "Higher values keep the volume more exactly",
         default=100.0,
         min=1e-3,
         max=1e6,

@@ -23,20 +23,20 @@ class Shape(Section):
 
     rest_key: StringProperty(
         name="Rest Shape Key",
-        description="Shape key that is its shape at rest, whatever the value of the key: lengths, curves, mass and "
-        "volume are of that, and it begins in the pose of the first frame, strained by what they differ in",
+        description="Shape key that is the shape at rest, whatever its value. It defines lengths, curvature, mass "
+        "and volume. The simulation starts in the pose of the first frame, strained by the difference",
     )
     rest_object: PointerProperty(
         name="Rest Object",
-        description="Mesh of the same vertices and faces that is its shape at rest, in its own coordinates as a shape "
-        "key joined from it would be; Rest Shape Key goes before it",
+        description="Mesh object that is the shape at rest. It needs the same vertices and faces; its own "
+        "coordinates count. Rest Shape Key has priority",
         type=bpy.types.Object,
         poll=lambda settings, other: other.type == "MESH" and other != settings.id_data,
     )
     rest_scale: FloatProperty(
         name="Size at Rest",
-        description="Lengths at rest over those of the mesh: below 1 it shrinks and pulls taut, above 1 it grows and "
-        "falls in folds. Keys cost nothing more",
+        description="Lengths at rest over those of the mesh. Below 1 it shrinks and pulls taut, above 1 it grows "
+        "and falls in folds. Animating it does not slow frames down",
         default=1.0,
         min=0.01,
         max=100.0,
@@ -48,14 +48,14 @@ class Shape(Section):
 
     sewing: BoolProperty(
         name="Sewing",
-        description="Whether edges that border no face, and join two borders of faces, are seams: they draw together "
-        "and stay closed, so that flat panels become a jacket or a pillow",
+        description="Treat edges that border no face and join two borders of faces as seams. They contract and "
+        "stay closed: flat panels become a jacket or a pillow",
         default=False,
     )
     sewing_time: FloatProperty(
         name="Closing Time",
-        description="In which seams close [s]: each as evenly as it was long, all at the same time. 0 closes them at "
-        "once, which throws what hangs on them",
+        description="Time in which seams close, all evenly and together [s]. At 0 they close at once, which can "
+        "throw the object about",
         default=1.0,
         min=0.0,
         soft_max=5.0,
@@ -64,8 +64,8 @@ class Shape(Section):
     )
     sewing_force: FloatProperty(
         name="Max Force",
-        description="Most that a seam pulls with until it is closed [N]: what is held elsewhere, or is too heavy, "
-        "stays open. 0 is any",
+        description="Largest force of a seam until it is closed [N]. Seams that need more stay open. 0 is no "
+        "limit",
         default=0.0,
         min=0.0,
         max=1e6,

@@ -26,7 +26,7 @@ _INTEGRATOR_ITEMS = [
 CUSTOM = "CUSTOM"
 # Files do not store the effort, so its numbers may be those of the day.
 EFFORT_ITEMS = [
-    (CUSTOM, "Custom", "Substeps, iterations, acceleration and tolerance as set in the Solver panel", 0),
+    (CUSTOM, "Custom", "Substeps, iterations, acceleration and tolerance as set below", 0),
     *(
         (name, effort.label, effort.description, number)
         for number, (name, effort) in enumerate(EFFORTS.items(), 1)
@@ -61,27 +61,27 @@ class Solver(Section):
 
     integrator: EnumProperty(
         name="Integrator",
-        description="Method that moves the object from one moment to the next (integrator): some need small substeps, "
-        "Projective Dynamics is stable at any",
+        description="Time integration method. Projective Dynamics is stable at any step; others need small "
+        "substeps",
         items=_INTEGRATOR_ITEMS,
         default="PROJECTIVE_DYNAMICS",
     )
     effort: EnumProperty(
         name="Quality",
-        description="How much work a frame gets: more stretches less and moves truer, and takes longer. It sets the "
-        "options of the Solver panel",
+        description="Work per frame. Higher quality stretches less, moves more accurately, and takes longer. It "
+        "sets the options of the Quality panel",
         items=EFFORT_ITEMS,
         get=_effort,
         set=_set_effort,
     )
     automatic_substeps: BoolProperty(
         name="Automatic Substeps",
-        description="Take as many substeps as the integrator needs to be stable on this object, instead of Substeps; "
-        "methods that are stable at any step keep Substeps",
+        description="Use as many substeps as the integrator needs to be stable, instead of Substeps. Methods that "
+        "are stable at any step keep Substeps",
     )
     substeps: IntProperty(
         name="Substeps",
-        description="Steps a frame is simulated in: more follow faster motion, and take as much longer",
+        description="Steps per frame. More follow faster motion, and take proportionally longer",
         default=5,
         min=1,
         max=_MOST_SUBSTEPS,
@@ -89,7 +89,8 @@ class Solver(Section):
     )
     iterations: IntProperty(
         name="Iterations",
-        description="How often each substep is improved: more let stiff springs stretch less, and take as much longer",
+        description="Solver iterations per substep. More stretch stiff springs less, and take proportionally "
+        "longer",
         default=1,
         min=1,
         max=_MOST_ITERATIONS,
@@ -97,26 +98,25 @@ class Solver(Section):
     )
     acceleration: EnumProperty(
         name="Acceleration",
-        description="How one iteration learns from others: what is learnt makes the same number of them come closer to "
-        "the true motion",
+        description="How an iteration uses the results of earlier ones, to converge sooner",
         items=[
-            ("NONE", "None", "Every iteration by itself: cheapest, and slowest to get there", 0),
+            ("NONE", "None", "Use nothing of earlier iterations: cheap, and slow to converge", 0),
             (
                 "SECANT",
                 "Secant",
-                "Learn from the substep before: worth it up to about four iterations",
+                "Use the previous substep: efficient up to about four iterations",
                 2,
             ),
             (
                 "LBFGS",
                 "L-BFGS",
-                "Learn from the iterations before: worth it from about four a substep",
+                "Use the previous iterations (quasi-Newton): efficient from about four iterations on",
                 1,
             ),
             (
                 "NEWTON",
                 "Truncated Newton",
-                "Use how the forces change: the truest motion, from two iterations a substep",
+                "Use the second derivative of the energy: the most accurate motion, from two iterations on",
                 3,
             ),
         ],
@@ -124,8 +124,8 @@ class Solver(Section):
     )
     tolerance: FloatProperty(
         name="Tolerance",
-        description="Stop a substep's iterations as soon as it is solved to this share (relative residual): 0.001 to a "
-        "thousandth; 0 takes as many iterations as are set",
+        description="Relative residual at which a substep stops early: 0.001 is a thousandth. 0 always takes all "
+        "Iterations",
         default=0.0,
         min=0.0,
         max=0.5,
@@ -135,18 +135,18 @@ class Solver(Section):
     )
     carried_stiffness: EnumProperty(
         name="Carried Stiffness",
-        description="What becomes of springs that are stiffer than the iterations can do justice to",
+        description="Treatment of springs that are stiffer than the iterations can resolve",
         items=[
             (
                 "ALL",
                 "All",
-                "Springs keep all of their stiffness; with too few iterations the motion is as in syrup",
+                "Springs keep their full stiffness. With too few iterations the motion becomes sluggish",
                 0,
             ),
             (
                 "ATTAINABLE",
                 "Attainable",
-                "Too stiff springs are carried softer, so that the motion keeps its speed",
+                "Springs that are too stiff for the iterations are made softer, so that the motion keeps its speed",
                 1,
             ),
         ],
@@ -154,18 +154,18 @@ class Solver(Section):
     )
     time_stepping: EnumProperty(
         name="Time Stepping",
-        description="Formula of the implicit step in time: how long what swings goes on swinging",
+        description="Formula of the implicit step: how fast motion loses energy",
         items=[
             (
                 "BACKWARD_EULER",
                 "Backward Euler",
-                "Motion loses energy, the more the larger the substep (first order)",
+                "First order: motion loses energy, more with larger substeps",
                 0,
             ),
             (
                 "BDF2",
                 "BDF2",
-                "Motion stays alive far longer at the same cost (second order)",
+                "Second order: motion loses far less energy at the same cost",
                 1,
             ),
         ],
@@ -173,8 +173,8 @@ class Solver(Section):
     )
     newton_iterations: IntProperty(
         name="Newton Iterations",
-        description="How exactly a substep is solved (Newton iterations): 1 takes the springs as linear, more follow "
-        "them as they turn, at one factorisation each",
+        description="Newton iterations per substep. 1 linearises the springs, more follow their rotation. Each "
+        "costs one factorisation",
         default=1,
         min=1,
         max=_MOST_ITERATIONS,
@@ -182,7 +182,7 @@ class Solver(Section):
     )
     damping_rate: FloatProperty(
         name="Damping Rate",
-        description="How fast all motion dies away [1/s]: at 1, two thirds of it within a second",
+        description="Rate at which all motion decays [1/s]: at 1, by 63 % in a second",
         default=0.0,
         min=0.0,
         soft_max=10.0,
@@ -190,8 +190,8 @@ class Solver(Section):
     )
     max_stretch: FloatProperty(
         name="Max Stretch",
-        description="Stretch that springs are held below [0.1 is 10 %]: less hangs straighter, and needs more "
-        "iterations",
+        description="Strain limit of springs [0.1 is 10 %]. Lower limits hang straighter, and need more "
+        "Iterations",
         default=0.1,
         min=0.0,
         soft_max=1.0,

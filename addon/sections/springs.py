@@ -20,7 +20,7 @@ class Springs(Section):
 
     stiffness: FloatProperty(
         name="Stiffness",
-        description="How hard the springs along edges resist stretching and pressing [N/m]: more hangs straighter",
+        description="Stiffness of the springs along edges [N/m]. Higher values hang straighter",
         default=1e4,
         min=1e-6,
         soft_min=1.0,
@@ -31,7 +31,7 @@ class Springs(Section):
     )
     mass: FloatProperty(
         name="Mass",
-        description="What the whole object weighs [kg], spread evenly over its vertices: more stretches the springs "
+        description="Mass of the whole object, spread evenly over its vertices [kg]. Heavier objects stretch "
         "further",
         default=1.0,
         min=1e-6,
@@ -43,8 +43,7 @@ class Springs(Section):
     )
     damping: FloatProperty(
         name="Damping",
-        description="How much every spring resists a change of its length [N s/m]: trembling dies away, while turning "
-        "and falling are not slowed",
+        description="Damping of each spring [N s/m]: it calms trembling, and does not slow turning or falling",
         default=0.0,
         min=0.0,
         soft_max=10.0,
@@ -54,8 +53,8 @@ class Springs(Section):
     )
     shear: FloatProperty(
         name="Shear",
-        description="How hard faces resist being sheared, as a factor of Stiffness: at 0 they have no springs across, "
-        "and squares fold into diamonds",
+        description="Stiffness of the springs across faces, as a factor of Stiffness. At 0 there are none, and "
+        "squares fold into diamonds",
         default=1.0,
         min=0.0,
         soft_max=1.0,
@@ -65,8 +64,8 @@ class Springs(Section):
     )
     bending: FloatProperty(
         name="Bending",
-        description="How hard the object resists folding, as a factor of Stiffness: at 0 it creases anywhere, without "
-        "springs to the vertex beyond the next",
+        description="Stiffness of the springs to the vertex after the next, as a factor of Stiffness. At 0 there "
+        "are none, and it creases anywhere",
         default=0.05,
         min=0.0,
         soft_max=1.0,
@@ -76,8 +75,8 @@ class Springs(Section):
     )
     length_normalised: BoolProperty(
         name="Same at Any Density",
-        description="Let a denser mesh of the same sheet hang the same: Stiffness is force per unit of fractional "
-        "stretch [N], and each spring's is that over its length (length-normalised stiffness)",
+        description="Divide Stiffness [N] by the length of each spring, so that a finer mesh of the same sheet "
+        "hangs the same (length-normalised stiffness)",
         update=_by_spring,
     )
 

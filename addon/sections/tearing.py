@@ -22,8 +22,8 @@ class Tearing(Section):
 
     tearing: BoolProperty(
         name="Tearing",
-        description="Whether what is stretched beyond the material's Breaking Strain tears: springs break, and with "
-        "them the faces they are sides of, which nothing touches any more. Each tear makes a new factor",
+        description="Tear where the strain exceeds the material's Breaking Strain. Springs break, and the faces "
+        "beside them vanish and no longer collide. Frames in which it tears are slower",
         default=False,
     )
 

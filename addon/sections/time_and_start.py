@@ -26,7 +26,7 @@ class TimeAndStart(Section):
 
     time_scale: FloatProperty(
         name="Time Scale",
-        description="How fast time passes for the object, as a factor of the scene's: 0.5 is slow motion",
+        description="Speed of time, as a factor of the scene's: 0.5 is slow motion",
         default=1.0,
         min=0.001,
         soft_min=0.1,
@@ -35,8 +35,8 @@ class TimeAndStart(Section):
     )
     pre_roll: IntProperty(
         name="Pre-Roll",
-        description="How many frames it falls and settles before the start frame, with the pins at rest, so that it "
-        "begins hanging",
+        description="Frames to simulate before the start frame with resting pins, so that the shot begins with "
+        "settled cloth",
         default=0,
         min=0,
         max=_MOST_PRE_ROLL,
@@ -44,7 +44,7 @@ class TimeAndStart(Section):
     )
     loop_blend: IntProperty(
         name="Loop Blend",
-        description="How many frames at the end blend into the first, so that the range repeats without a jump; 0 for "
+        description="Frames at the end that blend into the first, so that the range repeats without a jump. 0 is "
         "none",
         default=0,
         min=0,
@@ -53,8 +53,8 @@ class TimeAndStart(Section):
     )
     use_saved_pose: BoolProperty(
         name="From Saved Pose",
-        description="Begin with the saved pose in place of that at the start frame, which stays the shape at rest; the "
-        "pins stay where they are",
+        description="Start with the saved pose instead of the pose at the start frame. The shape at rest and the "
+        "pins stay the same",
     )
 
     def draw(self, layout, obj):

@@ -15,8 +15,8 @@ class ViewportDisplay(Section):
 
     store_attributes: BoolProperty(
         name="Store Attributes",
-        description="Whether every frame that is shown has on its edges hooke_strain (stretch over length at rest), "
-        "hooke_bend (fold from rest, in radians) and hooke_kind (0 of faces, 1 a strand, 2 a seam), for shaders and "
-        "nodes",
+        description="Store attributes on the edges of each shown frame, for shaders and nodes: hooke_strain "
+        "(relative stretch), hooke_bend (change of the fold angle in radians) and hooke_kind (0 of a "
+        "face, 1 strand, 2 seam)",
         default=False,
     )

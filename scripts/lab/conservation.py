@@ -14,7 +14,7 @@ from hooke.core.effort import EFFORTS
 
 from .energy import FPS, energy, work_of_pins
 
-SOLVER = ROOT / "docs" / "solver.md"
+SOLVER = ROOT / "docs" / "solver_figures.md"
 SECONDS = 60
 RESTING, REST_SECONDS, PINS_STOP = 1e-4, 12, 2.0
 G = np.array([0.0, 0.0, -9.81])

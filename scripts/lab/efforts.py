@@ -33,7 +33,7 @@ def run():
         f"Springs of {QUADS} × {QUADS} quads, without air; distance (RMS) to the reference, Verlet at its stable step, "
         "in m, over the size of the course; stretch of edges within the first second; processor time of a frame."
     )
-    write_block("efforts", f"{note}\n\n" + table(HEADINGS, rows), page=ROOT / "docs" / "solver.md")
+    write_block("efforts", f"{note}\n\n" + table(HEADINGS, rows), page=ROOT / "docs" / "solver_figures.md")
 
 
 def measured(course, expected, settings):

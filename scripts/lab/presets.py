@@ -44,7 +44,7 @@ def run():
     )
     picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
     text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
-    write_block("presets", text, page=ROOT / "docs" / "solver.md")
+    write_block("presets", text, page=ROOT / "docs" / "solver_figures.md")
 
 
 def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):

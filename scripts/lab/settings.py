@@ -7,6 +7,7 @@ from measuring.page import ROOT, table, write_block
 
 from hooke.addon.sections import SECTIONS, shown
 
+MATERIALS = ROOT / "docs" / "materials.md"
 GUIDE = ROOT / "docs" / "guide.md"
 PRESETS = ROOT / "addon" / "presets" / "hooke" / "material"
 COLUMNS = {
@@ -23,20 +24,20 @@ COLUMNS = {
 
 def run():
     """Write the tables."""
-    write_block("settings", settings_table(), page=GUIDE)
-    write_block("materials", materials_table(), page=GUIDE)
-
-
-def settings_table():
-    """Every setting with its description and its option on the command line, as a Markdown table."""
-    rows = []
     for section in SECTIONS:
-        rows.append([f"**{section.label or type(section).__name__}**", "", ""])
-        for name in shown(section):
-            option = section.option_names.get(name, f"--{name.replace('_', '-')}")
-            told = section.properties[name].keywords
-            rows.append([told["name"], told["description"], f"`{option}`" if option else "`--frames`"])
-    return table(["Setting", "", "Command line"], rows, right=False)
+        if shown(section):
+            write_block(f"settings-{section.id}", settings_table(section), page=GUIDE)
+    write_block("materials", materials_table(), page=MATERIALS)
+
+
+def settings_table(section):
+    """The settings of a section with their descriptions and options on the command line, as a Markdown table."""
+    rows = []
+    for name in shown(section):
+        option = section.option_names.get(name, f"--{name.replace('_', '-')}")
+        told = section.properties[name].keywords
+        rows.append([told["name"], told["description"], f"`{option}`" if option else "`--frames`"])
+    return table(["Setting", "What it does", "Command line"], rows, right=False)
 
 
 def materials_table():

@@ -32,7 +32,7 @@ FALLEN, SUBDIVIDED = 72, 4
 def run():
     """Measure all and write the tables."""
     text = "\n\n".join([_beams(), _cubes(), _suzanne()])
-    write_block("solids", text, page=ROOT / "docs" / "solver.md")
+    write_block("solids", text, page=ROOT / "docs" / "solver_figures.md")
 
 
 def _beams():

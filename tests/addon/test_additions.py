@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How to add a setting, an effort and a section: what docs/architecture.md shows applies, and works."""
+"""How to add a setting, an effort and a section: what docs/adding.md shows applies, and works."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How to add to the core: what docs/architecture.md shows applies, and the core's specification holds of it."""
+"""How to add to the core: what docs/adding.md shows applies, and the core's specification holds of it."""
 
 import xml.etree.ElementTree as ElementTree
 
