@@ -11,7 +11,7 @@ from .exports import FORMATS
 from .mesh_io import MeshError
 from .wrapped_text import draw_text
 
-# What the file browser tells at most of what a format holds otherwise; all of it is reported.
+# Most sentences that the file browser shows on what a format cannot hold; the report has all.
 _SENTENCES = 8
 
 

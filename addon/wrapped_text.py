@@ -34,7 +34,7 @@ def wrapped(text, most=None):
     """
     width = _width()
     items = text.split(" · ")
-    # What stays together on a line.
+    # Text that stays together on a line.
     wholes = [f"{item} ·" for item in items[:-1]] + items[-1:] if len(items) > 1 else text.split()
     pieces = [piece for whole in wholes for piece in ([whole] if _length(whole) <= width else whole.split())]
     lines: list[str] = []

@@ -25,6 +25,14 @@ bpy: Any = importlib.import_module("bpy") if importlib.util.find_spec("bpy") els
 
 # Of each example the frames that tell what happens.
 MOMENTS = {
+    "HANGING_CLOTH": (1, 18, 40),
+    "FLAG": (1, 40, 90),
+    "CLOTH_ON_SPHERE": (1, 20, 60),
+    "SKIRT": (1, 40, 74),
+    "JELLY": (1, 14, 40),
+    "NET": (1, 30, 60),
+    "ROPE_BRIDGE": (1, 24, 60),
+    "TEAR": (1, 30, 60),
     "PILLOW": (1, 46, 90),
     "JACKET": (1, 56, 134),
     "TORN_FLAG": (36, 68, 74),

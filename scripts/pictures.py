@@ -11,6 +11,7 @@ import importlib.util
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ def guide_panel(name):
     guide_panels.show(bpy, name)
 
 
-STEPS = {
+STEPS: dict[str, Callable[[], None]] = {
     "tutorial-hang-1": hang_1,
     "tutorial-hang-2": hang_2,
     "tutorial-hang-3": hang_3,

@@ -26,7 +26,7 @@ PLAYER = "Hooke Cache"
 _released: dict[Path, tuple[str, str]] = {}
 _on_disk: set[Path] = set()
 
-# What this run of Blender wrote: files with owners and checksums, and folders.
+# Files that this run of Blender wrote, with owners and checksums, and folders.
 _written: dict[Path, tuple[str, str]] = {}
 _made: set[Path] = set()
 

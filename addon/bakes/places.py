@@ -23,7 +23,7 @@ from .. import preferences
 from ..mesh_io import MeshError
 from . import marks
 
-# What a property that takes "//" paths must say since Blender 4.5 and cannot say before.
+# Properties that take "//" paths need this option from Blender 4.5 on; older ones refuse it.
 RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
 
 _SUFFIX = "_hooke"

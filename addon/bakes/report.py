@@ -13,7 +13,7 @@ from ...core.file_kinds import marked_json
 from ...core.solvers.linear import backends
 from ..version import VERSION
 
-# What says of a JSON file that it is a report, which another one may take the place of.
+# The mark of a report in a JSON file: another report may replace such a file.
 _FORMAT = {"format": "hooke report"}
 REPORT = marked_json("a report of Hooke's", **_FORMAT)
 

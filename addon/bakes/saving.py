@@ -70,7 +70,7 @@ def _caches_of(blend, names):
                 for modifier in files.own_players(obj)
             }
     except OSError:
-        # What is there is no .blend file.
+        # The existing file is no .blend file.
         return {}
 
 

@@ -32,7 +32,7 @@ _NEUTRAL = frozenset({
 # fmt: on
 
 _reading = False
-# What was read of what keeps its shape, by the number of its object: what it was made from, and the Surface.
+# Surfaces of rigid colliders by the number of their object, each with the inputs that it was made from.
 _steady: dict[int, tuple] = {}
 
 

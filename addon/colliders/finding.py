@@ -168,7 +168,7 @@ def _is_in(other, among):
 
 def _is_on(other, depsgraph):
     """Whether an object's Collision physics is on, or is keyed to be, in the frame that was evaluated."""
-    # What is keyed reaches the object itself in the window's scene only.
+    # Keys change the object itself in the window's scene only.
     evaluated = other.evaluated_get(depsgraph)
     if collision_modifier(evaluated) is None:
         return False
@@ -270,7 +270,7 @@ def _problem(other, depsgraph):
     if sizes[-1] <= _FLAT * sizes[0]:
         scale = ", ".join(f"{share:g}" for share in other.scale)
         return f"{name} does not collide: its scale {scale} flattens it; give every axis a scale other than 0"
-    # What is below Collision makes another mesh of what collides: that is read when it is simulated.
+    # Modifiers below Collision may make another mesh of a collider, which is read when it is simulated.
     mesh = other.data if is_simulated(other) or at_collision.below(other) else evaluated.data
     if not len(mesh.polygons):
         return (

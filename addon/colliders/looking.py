@@ -3,7 +3,7 @@
 
 from contextlib import contextmanager
 
-# What was found, by what it was found in and for, while that is looked at only once.
+# Results by their key while each search is made only once.
 _kept: dict | None = None
 
 

@@ -162,7 +162,7 @@ def add_collision(obj):
         obj.collision.thickness_outer = _THICKNESS
         masks = [place for place, each in enumerate(obj.modifiers) if each.type == "MASK"]
         if masks:
-            # What is hidden under clothes is what these lie on.
+            # Clothes lie on what they hide.
             obj.modifiers.move(len(obj.modifiers) - 1, masks[0])
     modifier.show_viewport = obj.collision.use = True
 

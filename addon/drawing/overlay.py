@@ -41,7 +41,7 @@ def parts(obj):
     network, body, x = simulation.network, simulation.body, simulation.state.x
     mesh_edges, _, kind = sides(running, obj)
     edges, mesh_edges = np.sort(network.edges, axis=1), np.sort(mesh_edges, axis=1)
-    # What surroundings touch comes first, and then the nodes of a lattice.
+    # Particles on the surface come first, then the nodes of a lattice.
     lattice = (edges >= (body.outside or body).network.vertex_count).any(axis=1)
     keys, of_mesh = (ends @ [network.vertex_count, 1] for ends in (edges, mesh_edges.astype(int)))
     along = np.isin(keys, of_mesh) | (body.outside is not None)

@@ -66,7 +66,7 @@ def _playing(scene, first, last):
     before = scene.frame_start, scene.frame_end, scene.frame_current, scene.use_preview_range
     try:
         scene.frame_start, scene.frame_end, scene.use_preview_range = first, last, False
-        # What a file holds of objects that do not move in it is what they are at its beginning.
+        # The file has objects that do not move as they are at its first frame.
         scene.frame_set(first)
         yield
     finally:

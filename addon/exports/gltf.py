@@ -69,7 +69,7 @@ class Gltf(Format):
         room.mkdir()
         try:
             self.write(str(room / path.name), *what)
-            # What names the others last.
+            # Nodes that refer to others come last.
             made = sorted(room.iterdir(), key=lambda file: file.name == path.name)
             kinds = {
                 file: self.kind if file.name == path.name else _part(file.name in before) for file in made

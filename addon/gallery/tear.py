@@ -25,7 +25,7 @@ def build(scene):
     points, faces, column, _row = stage.sheet(COLUMNS, ROWS, WIDTH, SIZE)
     points = np.add(points, (-WIDTH / 2.0, 0.0, SIZE / 2.0))
     points[:, 2] *= 1.0 - WAIST * np.exp(-((points[:, 0] / REACH) ** 2))
-    # What is quite plane would stay so.
+    # An exactly plane sheet would stay plane.
     points[:, 1] += (
         WAVES * np.sin(7.0 * points[:, 0] + 5.0 * points[:, 2]) * (1.0 - (2.0 * points[:, 0] / WIDTH) ** 2)
     )

@@ -53,7 +53,7 @@ class HOOKE_OT_add(bpy.types.Operator):
                 added.append(obj)
             except MeshError as error:
                 refused.append(str(error))
-        # What is refused beside others that are not is no reason to stop.
+        # One refused object does not stop the others.
         for sentence in refused:
             self.report({"WARNING" if added else "ERROR"}, sentence)
         for obj in added:

@@ -14,7 +14,7 @@ from ..sections.solver import EFFORT_ITEMS
 from ..wrapped_text import draw_text, side_by_side
 from .status import draw_status
 
-# What is changed most comes first; all other sections are below one panel.
+# The settings that change most come first; all other sections are in one panel.
 _FIRST = ("pins", "material", "springs", "collisions", "forces", "shape", "solver")
 
 

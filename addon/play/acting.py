@@ -43,7 +43,7 @@ def settle(session, inputs, live=True, begins=False, edited=False):
             _compared(session, facts)
             return decision
         except Lost as error:
-            # What was found in the cache is believed once.
+            # Frames found in the cache are checked once.
             found, lost = None if facts.lost is None else False, _explained(error, inputs)
             facts = facts._replace(found=found, lost=lost, tried=facts.tried | {decision.action})
 
@@ -67,7 +67,7 @@ def capture(session, inputs):
     for member in inputs.objects if isinstance(inputs, Joined) else [obj]:
         preflight.check_object(member)
     session.take.start = inputs.start = inputs.only(ENTERING)
-    # What moved before is where it is now; what was edited may still be other than what the frames were made from.
+    # Objects that moved before are at their new places. Edited ones may still differ from the frames' inputs.
     session.at_start, session.moved = _of_the_mesh(inputs), False
     mesh_io.clear_positions(obj.data)
 
@@ -129,7 +129,7 @@ def _gathered(session, inputs, facts):
         anew = facts.edited or session.edited
         changed = take.changed(inputs, thorough=anew or facts.begins)
         if 0 < facts.place < min(count, facts.last + 1) and not (changed or facts.between):
-            # What is not evaluated just now is told at the next frame, should it stay so.
+            # Objects that are not evaluated yet are reported at the next frame, if they still are not.
             with suppress(*[MeshError] * facts.edited):
                 stepped = [] if facts.edited else take.stepped(facts.place, inputs)
                 stepped = list(dict.fromkeys(stepped + (take.entered(facts.place, inputs) if anew else [])))
@@ -145,7 +145,7 @@ def _gathered(session, inputs, facts):
         inputs.start = take.start
     stale = facts.lost is not None or (count and (changed or stepped))
     if stale or (follows and not fits):
-        # What was read of the mesh may be of vertex groups that other settings named.
+        # The mesh may have been read for vertex groups that other settings named.
         session.read_before.clear()
     unsure = take.sure is not None and facts.place == count > take.sure
     if (stale or unsure) and facts.live and not facts.between:
@@ -241,7 +241,7 @@ def _wait(session, inputs, facts, decision):
             session.forget()
     if decision.ends:
         session.problem = decision.reason
-    # What kept it from starting is worth more than that it did not start.
+    # The reason that it did not start says more than the fact.
     session.hint = "" if session.problem else decision.reason
 
 

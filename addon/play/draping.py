@@ -37,7 +37,7 @@ def draped(obj, scene, depsgraph, most, told=None):
         rests = rests + 1 if np.sqrt((v**2).sum(axis=1)).max(initial=0.0) < _AT_REST else 0
         if rests == _FRAMES:
             return simulation.vertices, True
-        # What others that it collides with are simulated with is theirs as well.
+        # Objects simulated together share their inputs.
         if kinetic < before and not isinstance(inputs, Joined):
             _stop(simulation)
             kinetic = 0.0

@@ -199,7 +199,7 @@ def register():
     """Add the handlers."""
     for event, handler in _HANDLERS.items():
         handlers = getattr(bpy.app.handlers, event)
-        # What others' handlers do before a frame is part of that frame, and no edit of the one before.
+        # Changes by other add-ons' handlers before a frame belong to that frame; they are no edit of the one before.
         handlers.insert(0 if event == "frame_change_pre" else len(handlers), handler)
     cache_files.forget_unsaved()
     _show_soon()

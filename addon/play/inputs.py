@@ -14,7 +14,7 @@ from . import keys
 from .joined import Joined
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
-# What people call an object's vertices, edges and faces at rest.
+# Names of an object's vertices, edges and faces at rest, for people.
 THE_MESH = "the mesh"
 
 
@@ -36,7 +36,7 @@ def of_frame(obj, scene, depsgraph, start, kept):
     members = sections.together(where) if depsgraph is not None else []
     if not members:
         return Inputs(READERS, where, start, kept)
-    # What is kept is of these members, and of each of them.
+    # Kept frames are of these members, and of each of them.
     uids = tuple(member.session_uid for member in members)
     joined = [
         Inputs(READERS, Where(member, scene, depsgraph), None, kept.setdefault(uid, {}))
@@ -110,7 +110,7 @@ READERS = {
         (ENTERING, STEP, AROUND),
         "the keys of the settings",
     ),
-    # What is keyed is compared where it is read; which frames need no look after an edit of keys follows from these.
+    # Animated values are compared where they are read. These say which frames stay the same after an edit of keys.
     "animation": Reader(lambda inputs: keys.read(inputs.where), ()),
     **{section.id: _around(section) for section in sections.SECTIONS if section.surrounded_by},
 }

@@ -15,7 +15,7 @@ from . import ranges
 # enough for Esc to be heard at once.
 _TICK_SECONDS = 0.1
 
-# What may happen in the window meanwhile. Another edit would make the frames already simulated stale.
+# Events that the window may handle meanwhile. Any other edit would make the simulated frames stale.
 _NAVIGATION = frozenset(
     {
         "MOUSEMOVE",
@@ -61,7 +61,7 @@ class Progress:
         return f"{self.done} of {self.total} frames · {minutes}:{seconds:02d} left"
 
 
-# What the window's loop is doing, for the panel to draw; None while there is none.
+# Progress of the window's loop, for the panel to draw; None while no loop runs.
 progress: Progress | None = None
 
 

@@ -14,7 +14,7 @@ from .freshness import WAIT
 from .inputs import Where
 from .lost import Damaged
 
-# What they simulate depends on objects of the whole scene: colliders and force fields.
+# Colliders and force fields may be anywhere in the scene.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
 
 
@@ -31,7 +31,7 @@ def frames(scene, objects):
     """
     first = min(obj.hooke.frame_start for obj in objects)
     last = max(obj.hooke.frame_end for obj in objects)
-    # What they collide with may have to begin before them.
+    # Their colliders may have to start before them.
     everything = sessions.in_turn(objects, scene, sessions.seen_layer(scene).depsgraph)
     begin = min(obj.hooke.frame_start for obj in everything)
     for frame in _visited(scene, everything, range(begin, last + 1)):

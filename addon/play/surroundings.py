@@ -59,7 +59,7 @@ _MOST = float(np.finfo(np.float32).max)
 # Arrays of a snapshot, and their types.
 _IN_A_SNAPSHOT = {"first": np.float64, "last": np.float64, "moved": np.bool_, "constants": np.int64}
 
-# What to do in place of a change, by what of a collider changes, and where it joins or leaves.
+# Remedies by the change of a collider that caused the problem, and for colliders that join or leave.
 _INSTEAD = {
     "rigid shape": "choose Deforming Mesh as its Shape",
     "triangles": "let a mesh whose faces stay the same hold the pins",

@@ -115,6 +115,6 @@ class Tuned:
         simulation.restore(simulation.snapshot() | moved)
         broken, network = self._present.broken, simulation.network
         if network.tearing is not None and broken is not None and len(broken) == network.spring_count:
-            # What is torn stays so.
+            # Tears stay.
             simulation.change(broken=broken)
         return simulation

@@ -59,7 +59,7 @@ def doubled(shape):
     np.maximum.at(highest, place, parts)
     edging = np.zeros(len(place), dtype=int)
     edging[borders(shape.polygons.sides())] = 1
-    # What an edge of no length joins, as a seam that is closed already, is no double.
+    # Vertices joined by an edge of no length, such as a closed seam, are no doubles.
     joined = place[shape.edges[(place[shape.edges][:, 0] == place[shape.edges][:, 1])].ravel()]
     bordering = np.bincount(place, edging, len(count)) > 1
     bordering[joined] = False

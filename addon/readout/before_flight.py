@@ -38,7 +38,7 @@ def look(obj, scene):
         found += [Finding(Complaint(*flaw), flaw.vertices) for flaw in preflight.flaws(obj)]
         found += _of_start(obj, scene, found)
     except ValueError as error:
-        # What is wrong with the mesh may be why, and says where.
+        # The cause may be a flaw of the mesh, which names its vertices.
         if not any(finding.complaint.icon == "ERROR" and len(finding.vertices) for finding in found):
             found.append(Finding(Complaint(str(error))))
     found.sort(key=lambda finding: finding.complaint.icon != "ERROR")
@@ -70,6 +70,6 @@ def _of_start(obj, scene, found):
     return [
         Finding(complaint, where.get(complaint.text, np.asarray(complaint.vertices, dtype=int)))
         for complaint in complaints
-        # What is wrong with the mesh is told once, with its vertices.
+        # A flaw of the mesh is reported once, with its vertices.
         if complaint.remedies not in known
     ]

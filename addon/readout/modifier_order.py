@@ -10,7 +10,7 @@ _CARRYING = frozenset({
 # fmt: on
 # Blender's own simulations of the same mesh.
 _SIMULATING = frozenset({"CLOTH", "SOFT_BODY"})
-# What these follow, without which they do nothing.
+# The setting that names what each follows; without it the modifier does nothing.
 _FOLLOWED = dict.fromkeys(("ARMATURE", "CURVE", "HOOK", "LATTICE", "MESH_DEFORM"), "object")
 _FOLLOWED |= {"SHRINKWRAP": "target", "SURFACE_DEFORM": "target"}
 

@@ -3,7 +3,7 @@
 
 import re
 
-# What changes from frame to frame: a remark with other figures is the same one.
+# Figures change from frame to frame; a remark with other figures is the same remark.
 _FIGURES = re.compile(r"-?[\d.,]*\d")
 # About the frame that is shown: these go by themselves.
 _PASSING = frozenset({"END", "NEWEST", "START"})

@@ -116,7 +116,7 @@ def _declared(section, name, declared):
     return declared.function(**{"options": options, "update": tag, **declared.keywords})
 
 
-# What stands for the value of a setting that keys change, where settings are compared.
+# Stands for the value of an animated setting where settings are compared.
 _KEYED = "keyed"
 
 
@@ -163,7 +163,7 @@ def read_keyed(where):
 def settings_fingerprint(obj, scene):
     """Everything but the mesh that determines a simulation, as a tuple to compare."""
     moving = set(keyed_names(obj, animatable()))
-    # What keys change is read of every frame, see `read_keyed`.
+    # Animated settings are read in every frame, see `read_keyed`.
     values = tuple(_KEYED if name in moving else _value(obj, name) for name in inputs())
     # Where it tears the strain counts that else is for the eye alone.
     return values, tears_at(obj.hooke), *of_scene(obj, scene)

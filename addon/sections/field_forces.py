@@ -22,7 +22,7 @@ _LEAST_FLOW = 0.05
 # A plate that wind meets flat on; what is less than that is told by the flow.
 _NORMAL_DRAG = 1.2
 
-# What air along a surface drags with, over what it does across.
+# Drag of air along a surface, over that across it.
 _ALONG = 0.05
 
 

@@ -7,7 +7,7 @@ def is_filled(settings):
     return settings.measure == "AREA" and settings.fill_stiffness > 0.0
 
 
-# What acts on sheets alone.
+# Settings that act on sheets alone.
 _OF_SHEETS = ("tearing", "keep_volume", "pressure", "sewing", "rest_key", "rest_object", "rest_scale")
 
 

@@ -45,7 +45,7 @@ _KEYED = ("strength", "noise")
 _RESISTANCES = {"DRAG": ("linear_drag", "quadratic_drag"), "HARMONIC": ("harmonic_damping",)}
 _RESISTANCE = ("flow",)
 
-# What acts along or about its z axis, and words of what else needs none.
+# Shapes of fields that act along or about their z axis, and those that need no axis.
 _ABOUT_AN_AXIS = ("WIND", "VORTEX", "MAGNET")
 _WITHOUT = {"shape": "POINT", "falloff_type": "SPHERE", "z_direction": "BOTH"}
 
@@ -238,7 +238,7 @@ def read(obj, depsgraph):
     return {
         f"motion of {name}": matrix,
         f"strength or falloff of {name}": np.array(list(numbers.values())),
-        # What is keyed stays what it is in every frame: other keys make another simulation from the start.
+        # Animation is compared as a whole: other keys make another simulation from the start.
         f"kind or keys of {name}": np.array(chosen + _peaks(obj), dtype=np.int64),
     }
 

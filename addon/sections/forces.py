@@ -19,7 +19,7 @@ from .units import unit_warning
 
 # Kinds of fields that have a weight.
 _KINDS = ("force", "wind", "vortex", "turbulence", "drag", "harmonic", "charge", "magnetic")
-# What keys may change of a scene's gravity.
+# Settings of the scene's gravity that keys may change.
 _GRAVITY = frozenset({"gravity", "use_gravity"})
 
 

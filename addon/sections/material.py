@@ -262,7 +262,7 @@ def _core_material(settings, maps):
         damping_ratio=settings.damping_ratio * factor(settings, maps, "damping"),
         bending_damping_ratio=settings.bending_damping,
         keep_shape=settings.keep_shape,
-        # What is let go bends like the rest.
+        # Vertices that have let go bend like the others.
         clamped=not may_let_go(settings.id_data),
     )
 

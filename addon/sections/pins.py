@@ -38,7 +38,7 @@ class Pins(Section):
     surrounded_by = "what holds the pins"
     # Frames know what held them, whatever it is called.
     view_only = ("attach_object",)
-    # What was taken hold of stopped at once before there was this setting.
+    # Before this setting existed, a vertex that was taken hold of stopped at once.
     initial = MappingProxyType({"pin_time": 0.1})
 
     pin_group: StringProperty(
@@ -114,7 +114,7 @@ class Pins(Section):
         """Weights and stiffness of the pins."""
         pins = {"pins": painted(settings, maps), "pin_stiffness": settings.pin_stiffness}
         if settings.pin_strength < 1.0 and over_time(settings, "pin_strength") is None:
-            # What is let go stays one of those that targets are read for.
+            # Targets are also read for pins that have let go.
             pins["pins"] = max(settings.pin_strength, _NEXT_TO_NONE) * pins["pins"]
         return pins
 

@@ -220,7 +220,7 @@ class Solver(Section):
         row.prop(obj.hooke, "automatic_substeps")
         for name in shown_options(obj):
             row = layout.row()
-            # What is iterated to a tolerance carries all of the stiffness.
+            # Iterations to a tolerance resolve the full stiffness.
             row.enabled = name != "carried_stiffness" or obj.hooke.tolerance == 0.0
             if name == "damping_rate":
                 draw_quantity(row, obj.hooke, "damping_rate", "1/s")

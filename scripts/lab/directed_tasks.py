@@ -11,6 +11,7 @@ from .task_clicks import (
     COLLIDER,
     COLLISION,
     HOOKE,
+    MORE,
     PHYSICS,
     PLAY,
     Task,
@@ -93,6 +94,7 @@ DIRECTED = [
         [
             HOOKE,
             ADD,
+            MORE,
             Click("open *Pressure*", panel="HOOKE_PT_pressure"),
             Click("*Keep Volume*", setting(of_hooke, "keep_volume", True)),
             PLAY,
@@ -206,6 +208,7 @@ DIRECTED = [
         [
             HOOKE,
             ADD,
+            MORE,
             Click("open *Time and Start*", panel="HOOKE_PT_time"),
             Click("**Drape**", lambda _obj: bpy.ops.hooke.drape()),
             PLAY,
@@ -234,6 +237,7 @@ DIRECTED = [
         [
             HOOKE,
             ADD,
+            MORE,
             Click("open *Tearing*", panel="HOOKE_PT_tearing"),
             Click("*Tearing*", setting(of_hooke, "tearing", True)),
             PLAY,

@@ -91,6 +91,7 @@ def wind(strength):
 
 PLAY = Click("play")
 HOOKE, PHYSICS = Click("the tab *Hooke*"), Click("the tab *Physics*")
+MORE = Click("open *More*", panel="HOOKE_PT_more")
 ADD = Click("**Add Hooke**", lambda _obj: bpy.ops.hooke.add())
 COLLIDER = Click("**Make Collider**", lambda _obj: bpy.ops.hooke.make_collider())
 CLOTH = Click("*Cloth*", lambda _obj: bpy.ops.object.modifier_add(type="CLOTH"))
