@@ -18,8 +18,8 @@ from .finding import (
     together,
 )
 from .floor import add_floor
-from .looking import looked_at_once, once
-from .passed import below, passed
+from .missed_obstacles import below, passed
+from .once_per_frame import looked_at_once, once
 from .reading import read, read_own, shown
 from .settings import HookeCollider, add_collision, collision_modifier, is_collider, register, unregister
 

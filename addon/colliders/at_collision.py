@@ -14,7 +14,7 @@ import numpy as np
 from ...core.topology import Polygons
 from .. import mesh_io
 from ..mesh_io import MeshError
-from .looking import once
+from .once_per_frame import once
 from .settings import collision_modifier
 
 # Larger faces may not be fans of triangles.

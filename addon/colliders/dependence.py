@@ -10,7 +10,7 @@ from itertools import chain
 
 import bpy
 
-from .looking import once
+from .once_per_frame import once
 
 # Kinds of data-blocks that hand on what moves or bends them.
 _KINDS = {"ARMATURE", "COLLECTION", "CURVE", "KEY", "LATTICE", "MESH", "NODETREE", "OBJECT", "TEXTURE"}

@@ -9,8 +9,8 @@ import numpy as np
 from ..bakes.curves import animated_paths
 from . import at_collision
 from .dependence import dependent
-from .looking import once
 from .missing import missing
+from .once_per_frame import once
 from .settings import collision_modifier
 
 # To look once for the closest of so many takes half a second, and every substep looks twice.

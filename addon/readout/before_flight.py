@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import preflight
-from ..play.first import at_start
+from ..play.start_preview import at_start
 from .complaint import Complaint
 from .complaints import before_all, of_start, of_what_does_not_act
 from .remedies import REMEDIES
