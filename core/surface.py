@@ -5,7 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .topology import Polygons, unique_edges
+from .directions import lengths
+from .topology import Polygons, connected_parts, unique_edges
 
 
 class Surface:
@@ -39,3 +40,19 @@ class Surface:
         """Volume inside closed faces at points, shape (vertex_count, 3) [m]: of tetrahedra to their middle [m^3]."""
         a, b, c = np.swapaxes((points - points.mean(axis=0))[self.triangles], 0, 1)
         return abs(float(np.einsum("ij,ij->", a, np.cross(b, c)))) / 6.0
+
+
+def pieces_of_surface(points, triangles):
+    """The piece of surface of every vertex, the area of every piece [m^2], and the length of its rim [m].
+
+    points: at rest [m], shape (n, 3); triangles: shape (count, 3). What has no triangle, as a rope, is without area.
+    """
+    sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
+    sides, times = np.unique(sides, axis=0, return_counts=True)
+    parts = connected_parts(sides, len(points))
+    rim = sides[times == 1]
+    count = int(parts.max(initial=-1)) + 1
+    around = np.bincount(parts[rim[:, 0]], lengths(points[rim[:, 1]] - points[rim[:, 0]]), count)
+    a, b, c = (points[column] for column in triangles.T)
+    area = np.bincount(parts[triangles[:, 0]], 0.5 * lengths(np.cross(b - a, c - a)), count)
+    return parts, area, around

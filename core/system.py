@@ -43,7 +43,7 @@ class System:
         self.carried = any(force.carries for force in self.resisting)
         self.gravity = self.external[0].acceleration
         self.acting = self.other_forces = np.zeros_like(self.network.points)
-        self.work_of_resisting = 0.0
+        self.work_of_resisting, self._begun = 0.0, None
         self.inverse_masses = 1.0 / self.network.masses
         # A hard pin has infinite mass: no force accelerates it.
         self.inverse_masses[self.network.hard_pins] = 0.0
@@ -127,7 +127,7 @@ class System:
 
     def begin(self, state, dt):
         """Take note of the State where a substep of dt [s] begins: what resists has done no work in it yet."""
-        self.work_of_resisting = 0.0
+        self.work_of_resisting, self._begun = 0.0, state
         for air in self.airs:
             air.begin(state, dt)
 
@@ -137,7 +137,7 @@ class System:
             had = self.kinetic_energy(state)
             state = self._worked_on(replace(state, v=air.passed(state, dt)), had)
         for force in self.resisting:
-            v = force.slowed(state.x, state.v, state.t, dt)
+            v = force.slowed(state.x, state.v, state.t, dt, self._begun)
             if self.airs:
                 v = state.v + self.shared_with_air(v - state.v)
             had = self.kinetic_energy(state) if force.carries else np.inf

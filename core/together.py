@@ -12,6 +12,7 @@ from .forces import Force
 from .network import SpringNetwork
 from .plasticity import Yielding
 from .simulation import Simulation
+from .state import State
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
@@ -220,10 +221,12 @@ class PartForce(Force):
         total[self._place] = self._force(x[self._place], v[self._place], t)
         return total
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """See `Force.slowed`."""
-        left = v.copy()
-        left[self._place] = self._force.slowed(x[self._place], v[self._place], t, dt)
+        left, own = v.copy(), self._place
+        if begun is not None:
+            begun = State(begun.x[own], begun.v[own], begun.t)
+        left[own] = self._force.slowed(x[own], v[own], t, dt, begun)
         return left
 
 

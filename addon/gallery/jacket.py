@@ -52,6 +52,7 @@ def build(scene):
     stage.ground(scene)
     stage.look(scene, (1.3, -3.6, 1.5), (0.0, 0.0, 0.98), 60.0)
     how: dict[str, Any] = {"sewing": True, "sewing_time": CLOSING, "collision_thickness": COAT}
+    how |= {"air_law": "SETTLING", "air_drag": 0.1}
     stage.simulate(scene, jacket, "", "Denim", **how)
     # It is sewn before it weighs anything, in thick air: sleeves would swing off the arms.
     stage.key(jacket.hooke, "gravity_weight", WEIGHS, (0.0, 1.0))

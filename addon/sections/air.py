@@ -19,12 +19,15 @@ def is_one_air(settings):
 def resistance(settings, drag, winds):
     """What resists the motion of an object, a list of Forces: of real air with the winds that move it."""
     if not is_one_air(settings):
-        # The quadratic law as it was before winds moved the same air.
-        of_files = (
-            Settling(drag) if settings.air_law == "SETTLING" else AirDrag(drag, lift=0.0, swing_speed=3.0)
-        )
-        return [of_files] if drag > 0.0 else []
-    return [field_forces.air(drag, settings.air_inertia, winds)]
+        # The laws of files from before winds moved the air that resists.
+        kept = Settling(drag) if settings.air_law == "SETTLING" else _flow(drag)
+        return [kept] if drag > 0.0 else []
+    # Inertia is what flags flutter by. Without a wind what rests on something would tremble with it.
+    return [field_forces.air(drag, settings.air_inertia if winds else 0.0, winds)]
+
+
+def _flow(drag):
+    return AirDrag(drag, lift=0.0, swing_speed=3.0, steady=np.inf)
 
 
 def of_fields(settings, surroundings):

@@ -75,17 +75,13 @@ class Forces(Section):
     # Which fields are in the collection is what the surroundings say.
     view_only = ("field_collection",)
     surrounded_by = "the forces"
-    # With it a cotton sheet of 2 m, let go at two corners, falls as the equations without air have it within 6 cm, and
-    # is at rest after ten seconds. Files from before there were force fields, or settling, know none.
-    initial = MappingProxyType(
-        {"air_drag": 0.1, "air_law": "SETTLING", "field_weight": 1.0, "air_inertia": 1.0}
-    )
+    # What a flat plate meets in air. Files from before there were force fields, or one air, know none.
+    initial = MappingProxyType({"air_drag": 1.2, "air_law": "AIR", "field_weight": 1.0, "air_inertia": 1.0})
 
     air_drag: FloatProperty(
         name="Air Drag",
-        description="Drag coefficient of the air. It brings swinging cloth to rest. 0 is none. With Air at "
-        "Settling, cotton comes to rest within ten seconds at 0.1; with Real and Flow, 1.2 is "
-        "realistic",
+        description="Drag coefficient of the air. It brings swinging cloth to rest. 0 is none, and 1.2 is realistic. With "
+        "Air at Settling, as in older files, cotton comes to rest within ten seconds at 0.1",
         default=0.0,
         min=0.0,
         soft_max=1.5,
@@ -99,15 +95,15 @@ class Forces(Section):
             (
                 "AIR",
                 "Real",
-                "The drag depends only on the speed of the object relative to the air, still or moved by winds. With "
-                "an Air Drag of 1.2 a carried flag trails realistically, and light things float down",
+                "The drag depends only on the speed of the object relative to the air, still or moved by winds: a "
+                "carried flag trails as in wind, light things float down, and swings die out",
                 2,
             ),
             (
                 "SETTLING",
                 "Settling",
                 "Winds, and a drag of still air that is limited to that of a breeze of 1.5 m/s: objects fall as "
-                "without air, and swings die out",
+                "without air, and swings die out. Older files use it",
                 1,
             ),
             (
@@ -154,8 +150,8 @@ class Forces(Section):
     )
     air_inertia: FloatProperty(
         name="Air Inertia",
-        description="Inertia of the air at faces: it makes flags flutter and skirts bell. 0 is none, and flags "
-        "hang still in steady wind; 1 is realistic",
+        description="Inertia of the air at faces where a Wind field is, of any strength: it makes flags flutter and skirts "
+        "bell. 0 is none, and flags hang still in steady wind; 1 is realistic",
         default=0.0,
         min=0.0,
         max=1.0,

@@ -8,7 +8,7 @@ import numpy as np
 from ..bisection import halved
 from ..directions import lengths
 from ..solvers.linear import factorise
-from ..topology import connected_parts
+from ..surface import pieces_of_surface
 
 # Fields that are tried, and modes that are kept of them at most: of flags, waves down to a fifth of the length. With
 # twice as many the critical speed of a flag moves by less than 3 % (docs/air.md).
@@ -49,7 +49,7 @@ def surface_modes(points, triangles):
 
     count = len(points)
     areas, laplacian = _areas_and_laplacian(points, triangles)
-    kappas, parts = _least_wave_numbers(points, triangles, areas)
+    kappas, parts = _least_wave_numbers(points, triangles)
     diagonal = np.where(areas > 0.0, kappas**2 * areas, 1.0)
     matrix = (laplacian + sparse.diags(diagonal)).tocsc()
     groups = _groups(points, parts, areas)
@@ -93,15 +93,9 @@ def _areas_and_laplacian(points, triangles):
     return areas, sparse.csr_matrix(entries, shape=(count, count))
 
 
-def _least_wave_numbers(points, triangles, areas):
+def _least_wave_numbers(points, triangles):
     """Of every vertex that of its piece of surface [1/m], and the number of its piece."""
-    sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    sides, times = np.unique(sides, axis=0, return_counts=True)
-    parts = connected_parts(sides, len(points))
-    rim = sides[times == 1]
-    count = int(parts.max(initial=-1)) + 1
-    around = np.bincount(parts[rim[:, 0]], lengths(points[rim[:, 1]] - points[rim[:, 0]]), count)
-    area = np.bincount(parts, areas, count)
+    parts, area, around = pieces_of_surface(points, triangles)
     # What has none, as a rope, has no field.
     area = np.where(area > 0.0, area, np.inf)
     # What has no rim is as a sphere of its area.

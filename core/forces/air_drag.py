@@ -6,17 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..axes import dot, hypotenuse
-from ..incidence import sparse
 from ..quantities import real_array
+from ..surface import pieces_of_surface
+from .elements import Elements, Law
 from .flow import Flow
 from .force import Force
 from .winds import Winds
 
-# Elements at once: what is computed of them stays in the processor's cache.
-BLOCK = 4_096
-
-# Where an element has no size it has no axis: any divisor gives zero force.
 _SMALLEST = 1e-300
 
 
@@ -29,9 +25,12 @@ class AirDrag(Force):
 
     normal: C_n, 0 for no drag. 1.2 is a flat plate and a cylinder across a steady flow.
     tangential: C_t, a twentieth of C_n unless given.
-    swing_speed: u_0 [m/s], |u| in |u| u is |(u, u_0)|: a body that swings to and fro starts its vortices anew every
-        time and meets many times the steady drag, the more the less it moves. C_n is 8 (2 pi a/d)^(-1/3) of a plate of
-        the width d with the amplitude a: 21 times as much as in steady flow for 1 cm of 2 m. 0 is steady flow.
+    swing_speed: u_0 [m/s] by which |u_n| in |u_n| u_n is raised where a triangle swings: what goes to and fro starts its
+        vortices anew every time, and meets many times the steady drag, the more the less it moves. C_n is
+        8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow.
+    steady: K. Of u_0 counts 1 / (1 + KC/K), with KC = 2 pi u^2 / (d |du_n/dt|), of a swing 2 pi times its stroke over d:
+        nothing in a flow that does not change. d is twice the area of a piece of surface over the length of its rim,
+        the width of a strip. inf is u_0 at all speeds, along surfaces and of strands, too.
     lift: C_l of a triangle that air meets aslant, in C_n |u_n| u_n, which becomes |(C_n u_n, C_l u_t)| u_n: edge on,
         thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone; as C_n
         unless given, with which a plate meets C_n rho/2 A |u| u_n at any angle, as Blender's cloth does.
@@ -71,7 +70,8 @@ class AirDrag(Force):
         tangential=None,
         *,
         lift=None,
-        swing_speed=0.5,
+        swing_speed=2.0,
+        steady=20.0,
         density=1.204,
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
@@ -93,10 +93,13 @@ class AirDrag(Force):
             if not (np.isfinite(real_array(name, value)).all() and value >= 0.0):
                 raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
         self.wind = wind if callable(wind) else real_array("wind", wind)
+        if not steady > 0.0:
+            raise ValueError(f"steady is {steady}: it must be above 0, or inf")
         if not callable(wind) and (self.wind.shape != (3,) or not np.isfinite(self.wind).all()):
             raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
         self.carries = self.carries or callable(wind) or bool(self.wind.any())
-        self.normal, self.tangential, self.lift, self.swing_speed = normal, tangential, lift, swing_speed
+        self.normal, self.tangential, self.lift = normal, tangential, lift
+        self.swing_speed, self.steady = swing_speed, steady
         self.density, self.diameter, self.inertia, self.passing = density, diameter, inertia, passing
 
     @property
@@ -122,33 +125,27 @@ class AirDrag(Force):
         network = self.body.network
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
-        corners = self.body.triangles, self.body.strands
-        counts = sum(np.bincount(of.ravel(), minlength=network.vertex_count) for of in corners)
+        triangles, strands = self.body.triangles, self.body.strands
+        counts = sum(np.bincount(of.ravel(), minlength=network.vertex_count) for of in (triangles, strands))
         across, along, lift = (0.5 * self.density * c for c in (self.normal, self.tangential, self.lift))
-        shared = self._inverse_masses * counts
+        shared, swings = self._inverse_masses * counts, (self.swing_speed, self.steady)
+        widths = _widths(network.points, triangles)
         self._elements = (
-            _Elements(corners[0], shared, _normals, across, along, self.swing_speed, lift),
-            _Elements(
-                corners[1],
-                shared,
-                _tangents,
-                np.pi * self.diameter * along,
-                self.diameter * across,
-                self.swing_speed,
-            ),
+            Elements(triangles, shared, Law(across, along, *swings), lift, widths),
+            Elements(strands, shared, Law(np.pi * self.diameter * along, self.diameter * across, *swings)),
         )
 
     def __call__(self, x, v, t):
-        """Force on every particle [N], shape (vertex_count, 3)."""
-        return self._mean_forces(x, v, t, 0.0)
+        """Force on every particle [N], shape (vertex_count, 3), as in a steady flow."""
+        return self._mean_forces(x, v, t, 0.0, None)
 
-    def slowed(self, x, v, t, dt):
-        """Velocities [m/s] left of v after dt [s] at x, in the air of t [s]."""
-        return v + self._inverse_masses[:, None] * self.impulses(x, v, t, dt)
+    def slowed(self, x, v, t, dt, begun=None):
+        """Velocities [m/s] left of v after dt [s] at x, in the air of t [s]; begun: see `Force.slowed`."""
+        return v + self._inverse_masses[:, None] * self.impulses(x, v, t, dt, begun)
 
-    def impulses(self, x, v, t, dt):
+    def impulses(self, x, v, t, dt, begun=None):
         """What every particle receives in dt, and the air gives [N s], shape (vertex_count, 3)."""
-        return dt * self._mean_forces(x, v, t, dt)
+        return dt * self._mean_forces(x, v, t, dt, begun)
 
     def at_peak(self):
         """See `Force.at_peak`; of the Winds as well."""
@@ -170,102 +167,27 @@ class AirDrag(Force):
 
     def _leave_lift(self, lifted):
         triangles = self._elements[0]
-        if triangles.lift is not None:
-            triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
+        triangles.lift = np.where(lifted[self.body.triangles].all(axis=1), 0.0, triangles.lift)
 
     def _leave_drag(self, shares):
         self._elements[0].own = 1.0 - shares
 
-    def _mean_forces(self, x, v, t, dt):
+    def _mean_forces(self, x, v, t, dt, begun):
         """Force on every particle, averaged over dt [s]."""
         wind, presence = self.air(x, t)
+        gained = None if begun is None or self.swing_speed == 0.0 else np.ascontiguousarray((v - begun.v).T)
         x, v = np.ascontiguousarray(x.T), np.ascontiguousarray((v - wind).T)
-        forces = np.zeros_like(x)
+        forces, step = np.zeros_like(x), 0.0 if begun is None else t - begun.t
         for elements in self._elements:
-            elements.add_forces(x, v, dt, forces, presence)
+            if len(elements):
+                elements.add_forces(x, v, gained, dt, step, presence, forces)
         return np.ascontiguousarray(forces.T)
 
 
-class _Elements:
-    """Triangles or strands, whose corners share what acts on them.
-
-    corners: shape (count, k); shared: of every vertex, the inverse of the mass it gives to one element [1/kg].
-    own: share of its forces that each has, shape (count,), None for all.
-    axis: positions of the corners -> an axis, three rows, as long as the element is large. along, beside: drag along
-    the axis and beside it, over size and squared velocity; lift: along the axis, for velocity beside it,
-    shape (count,), None for none.
-    """
-
-    def __init__(self, corners, shared, axis, along, beside, swing_speed, lift=0.0):
-        count, size = corners.shape
-        self.lift = np.full(count, lift) if lift else None
-        self.own: Any = None
-        self._axis, self._along, self._beside, self._size = axis, along, beside, size
-        self._swing_speed = size * swing_speed
-        self._vertex_count = len(shared)
-        self._columns = [np.ascontiguousarray(column) for column in corners.T]
-        # An impulse J on the mean moves corners by w J shared, and the mean by the sum of w^2 shared J, w = 1/k.
-        self._mobilities = shared[corners].mean(axis=1) / size if count else np.zeros(0)
-        self._forces = np.empty((3, count))
-        self._blocks = [slice(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
-        if sparse is not None:
-            starts, weights = np.arange(0, size * count + 1, size), np.full(size * count, 1.0 / size)
-            means = sparse.csr_matrix((weights, corners.ravel(), starts), (count, len(shared)))
-            self._sums = means.T.tocsr()
-
-    def add_forces(self, x, v, dt, forces, presence=None):
-        """Add mean forces over dt at the vertices; positions, velocities relative to the air and forces (3, n).
-
-        presence: share of the air's density at the vertices, shape (n,), None for 1.
-        """
-        for block in self._blocks:
-            columns = [column[block] for column in self._columns]
-            axis = self._axis([[np.take(row, column, mode="clip") for row in x] for column in columns])
-            u = [self._sum_over_corners(row, columns) for row in v]
-            share = 1.0 if presence is None else self._sum_over_corners(presence, columns) / self._size
-            along, beside = self._rates(
-                axis, u, dt * self._mobilities[block], share, None if self.lift is None else self.lift[block]
-            )
-            for row, a, part in zip(self._forces, axis, u, strict=True):
-                row[block] = along * a - beside * part
-        for total, row in zip(forces, self._forces, strict=True):
-            total += self._summed(row if self.own is None else self.own * row)
-
-    @staticmethod
-    def _sum_over_corners(row, columns):
-        return sum(np.take(row, column, mode="clip") for column in columns)
-
-    def _rates(self, axis, u, limit, presence, lift):
-        """Factors of the axis and of u in the force, for u the sum over the corners."""
-        squared = dot(axis, axis)
-        size = np.sqrt(squared)
-        share = dot(u, axis) / np.maximum(squared, _SMALLEST)
-        # Velocities along the axis and beside it, of the mean.
-        speed = np.abs(share) * size
-        other = np.sqrt(np.maximum(dot(u, u) - speed * speed, 0.0))
-        along = self._along * hypotenuse(speed, self._swing_speed)
-        if lift is not None:
-            along = hypotenuse(along, lift * other)
-        along = along / self._size * size * presence
-        beside = self._beside / self._size * size * hypotenuse(other, self._swing_speed) * presence
-        along /= (1.0 + limit * along) * self._size
-        beside /= (1.0 + limit * beside) * self._size
-        return (beside - along) * share, beside
-
-    def _summed(self, row):
-        """A share of a row for each corner, summed per vertex."""
-        if sparse is not None:
-            return self._sums @ row
-        return sum(np.bincount(column, row, self._vertex_count) for column in self._columns) / self._size
-
-
-def _normals(corners):
-    """Normals of triangles, as long as their areas."""
-    (a, b, c), (d, e, f), (g, h, i) = corners
-    d, e, f, g, h, i = d - a, e - b, f - c, 0.5 * (g - a), 0.5 * (h - b), 0.5 * (i - c)
-    return e * i - f * h, f * g - d * i, d * h - e * g
-
-
-def _tangents(corners):
-    """From end to end."""
-    return [b - a for a, b in zip(*corners, strict=True)]
+def _widths(points, triangles):
+    """Twice the area over the rim's length of the piece that each triangle is of [m]; of what is closed its radius."""
+    parts, area, around = pieces_of_surface(points, triangles)
+    radii = np.sqrt(area / (4.0 * np.pi))
+    rimmed = around > 0.0
+    widths = np.where(rimmed, 2.0 * area / np.where(rimmed, around, 1.0), radii)
+    return np.maximum(widths, _SMALLEST)[parts[triangles[:, 0]]]

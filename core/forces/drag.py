@@ -48,7 +48,7 @@ class Drag(Field):
         quadratic, linear = self._rates(x, t)
         return -(self.areas * (quadratic * lengths(v) + linear))[:, None] * v
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s] left of v after dt [s] at x: v e / (1 + a |v| (1 - e) / b), e = exp(-b dt)."""
         if self._rests(t):
             return v.copy()

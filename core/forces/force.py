@@ -73,6 +73,9 @@ class Force:
         """Force on every particle [N], shape (vertex_count, 3)."""
         raise TypeError(f"{type(self).__name__} defines no force: a force must be callable")
 
-    def slowed(self, x, v, t, dt):
-        """Velocities [m/s] that a force that resists leaves of v after dt [s] at the positions x; t: the end [s]."""
+    def slowed(self, x, v, t, dt, begun=None):
+        """Velocities [m/s] that a force that resists leaves of v after dt [s] at the positions x; t: the end [s].
+
+        begun: State where the substep began, of which v is made by all else so far; None where nobody knows.
+        """
         raise TypeError(f"{type(self).__name__} defines nothing that is slowed: a force that resists must")

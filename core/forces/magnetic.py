@@ -30,7 +30,7 @@ class Magnetic(Field):
         """Force on every particle [N], shape (vertex_count, 3)."""
         return self.areas[:, None] * np.cross(v, self._field(x, t))
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s] that v is turned into in dt [s] at x."""
         turn = -(self.areas * self.inverse_masses * dt)[:, None] * self._field(x, t)
         angle, axis = lengths(turn)[:, None], units(turn)

@@ -51,6 +51,6 @@ class Scaled(Force):
         """Force on every particle [N], shape (vertex_count, 3)."""
         return at(self.factor, t) * self.force(x, v, t)
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s]: what acts with so many times the rate does in dt what it does in so much more time."""
-        return self.force.slowed(x, v, t, dt * at(self.factor, t))
+        return self.force.slowed(x, v, t, dt * at(self.factor, t), begun)

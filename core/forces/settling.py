@@ -69,7 +69,7 @@ class Settling(Force):
         ratio = np.maximum(lengths(v) / self.slow_speed, _SLOW)
         return rows(-self._most / self.slow_speed * np.tanh(ratio) / ratio) * v
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s] left of v after dt [s]."""
         ratio = np.maximum(lengths(v) / self.slow_speed, _SLOW)
         fast = np.minimum(ratio, _FAST)

@@ -42,7 +42,7 @@ class Vortex(Field):
         push, drag = self._acting(x, t)
         return self.areas[:, None] * (push - drag[:, None] * v)
 
-    def slowed(self, x, v, t, dt):
+    def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s] that v becomes after dt [s] at x."""
         mobilities = self.areas * self.inverse_masses
         push, drag = self._acting(x, t)

@@ -21,7 +21,7 @@ HEADINGS = (
     *(f"energy at {moment} s" for moment in LATER),
     f"rests after [s], below {RESTING:.0e}",
 )
-AIRS = {"no air": (), "Settling 0.1, the default": Settling(), "Flow 0.1": AirDrag(0.1)}
+AIRS = {"no air": (), "Settling 0.1": Settling(), "Real 1.2, the default": AirDrag()}
 
 
 def run():

@@ -26,8 +26,8 @@ SETTINGS = {
     "air_drag": 0.5,
 }
 AIR = {
-    "AIR": lambda drag: AirDrag(drag, inertia=1.0),
-    "FLOW": lambda drag: AirDrag(drag, lift=0.0, swing_speed=3.0),
+    "AIR": AirDrag,
+    "FLOW": lambda drag: AirDrag(drag, lift=0.0, swing_speed=3.0, steady=np.inf),
     "SETTLING": Settling,
 }
 
