@@ -80,8 +80,8 @@ class Forces(Section):
 
     air_drag: FloatProperty(
         name="Air Drag",
-        description="Drag coefficient of the air. It brings swinging cloth to rest. 0 is none, and 1.2 is realistic. With "
-        "Air at Settling, as in older files, cotton comes to rest within ten seconds at 0.1",
+        description="Drag coefficient of the air. It brings swinging cloth to rest. 0 is none, and 1.2 is realistic. "
+        "With Air at Settling, as in older files, cotton comes to rest within ten seconds at 0.1",
         default=0.0,
         min=0.0,
         soft_max=1.5,
@@ -150,8 +150,8 @@ class Forces(Section):
     )
     air_inertia: FloatProperty(
         name="Air Inertia",
-        description="Inertia of the air at faces where a Wind field is, of any strength: it makes flags flutter and skirts "
-        "bell. 0 is none, and flags hang still in steady wind; 1 is realistic",
+        description="Inertia of the air at faces where a Wind field is, of any strength: it makes flags flutter and "
+        "skirts bell. 0 is none, and flags hang still in steady wind; 1 is realistic",
         default=0.0,
         min=0.0,
         max=1.0,

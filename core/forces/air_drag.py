@@ -2,7 +2,6 @@
 """Air drag."""
 
 from copy import copy
-from typing import Any
 
 import numpy as np
 
@@ -25,11 +24,11 @@ class AirDrag(Force):
 
     normal: C_n, 0 for no drag. 1.2 is a flat plate and a cylinder across a steady flow.
     tangential: C_t, a twentieth of C_n unless given.
-    swing_speed: u_0 [m/s] by which |u_n| in |u_n| u_n is raised where a triangle swings: what goes to and fro starts its
-        vortices anew every time, and meets many times the steady drag, the more the less it moves. C_n is
+    swing_speed: u_0 [m/s] by which |u_n| in |u_n| u_n is raised where a triangle swings: what goes to and fro starts
+        its vortices anew every time, and meets many times the steady drag, the more the less it moves. C_n is
         8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow.
-    steady: K. Of u_0 counts 1 / (1 + KC/K), with KC = 2 pi u^2 / (d |du_n/dt|), of a swing 2 pi times its stroke over d:
-        nothing in a flow that does not change. d is twice the area of a piece of surface over the length of its rim,
+    steady: K. Of u_0 counts 1 / (1 + KC/K), with KC = 2 pi u^2 / (d |du_n/dt|), of a swing 2 pi times its stroke over
+        d: nothing in a flow that does not change. d is twice the area of a piece of surface over the length of its rim,
         the width of a strip. inf is u_0 at all speeds, along surfaces and of strands, too.
     lift: C_l of a triangle that air meets aslant, in C_n |u_n| u_n, which becomes |(C_n u_n, C_l u_t)| u_n: edge on,
         thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone; as C_n
@@ -55,7 +54,7 @@ class AirDrag(Force):
     >>> sheet = SpringNetwork.grid((5, 5), 0.25, mass=0.2)
     >>> fallen = [Simulation(sheet, dt=1 / 24, forces=forces) for forces in ((), AirDrag())]
     >>> [round(float(list(simulation.frames(24))[-1][:, 2].mean()), 1) for simulation in fallen]
-    [-5.1, -1.8]
+    [-5.1, -1.5]
     """
 
     label = "Air Drag"

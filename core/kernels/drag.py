@@ -42,7 +42,8 @@ def _drag_example(random, size):
 
 
 @kernel(
-    "axes(3,m) u(3,m) gains(m) mobilities(m) lift(p) widths(q) presence(r) law(6) -> found(3,m) where p=1|m q=1|m r=1|m",
+    "axes(3,m) u(3,m) gains(m) mobilities(m) lift(p) widths(q) presence(r) law(6) -> found(3,m) "
+    "where p=1|m q=1|m r=1|m",
     over="m",
     grain=8192,
     example=_drag_example,
