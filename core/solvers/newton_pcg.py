@@ -31,7 +31,8 @@ _STILL = 1e-4
 
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the share of
 # the gradient at which the conjugate gradients of each end. Few particles bear all of it: what two steps leave unsolved
-# is its weight. docs/contact_figures.md has a table.
+# is its weight. docs/contact_figures.md has a table. Where stiff bodies are the lesser part, all takes the steps that
+# cloth takes: a frame of dungarees with buckles takes 7 s so, and 60 with those of a body.
 _STIFF, _STEPS, _ENOUGH = 2.0, 8, 0.1
 
 # What is pressed harder, or moved as a whole, meets or leaves others by that: so often at most. With two plies that
@@ -62,8 +63,8 @@ class NewtonPCG:
     Each step's direction is that of a few conjugate gradients, preconditioned by P S^-1 P + D^-1: the kept factor
     answers for the whole, but for what obstacles hold, the blocks D of single particles, contacts in them, for what few
     particles alone do. A line search on the energy goes along it. Few of them are in single precision. Where stiff
-    bodies touch, what answers for them is the second derivative at rest, turned as they are, and steps are as many as
-    it takes.
+    bodies touch, what answers for them is the second derivative at rest, turned as they are, and where they are most of
+    all, steps are as many as it takes.
 
     problem: ImplicitStep; gradients: ConjugateGradients; solve: r -> S^-1 r, in a buffer; single: SingleGradients, or
     None.
@@ -140,7 +141,8 @@ class NewtonPCG:
                 return self.to_tolerance.minimise(x, contacts_at, _SOLVED, GRADIENTS)
             if bodies is not None:
                 bodies.begin(x)
-                most, iterations = max(steps, _STEPS), MOST
+                if self._mostly_stiff:
+                    most, iterations = max(steps, _STEPS), MOST
             x = self._step(before, contacts, bodies, iterations, last=number == most, borne=borne)
             if contacts is not None and np.abs(x - before).max() < _STILL * contacts.rows.depths.min():
                 break
