@@ -6,11 +6,15 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from .axes import hypotenuse
+from .patches import Patches
+from .polygon_springs import polygon_springs
 from .quantities import real_array
 from .stencils import Stencils, sheet_bending, strand_bending
 
 # Slivers would get springs that are harder or softer than any solver's range: stiffness over that of a square's side.
 _SOFTEST, _HARDEST = 0.01, 100.0
+# The same of a fitted diagonal from which down there is none, and of a side that a fit does without.
+_NONE = 1e-7
 _MAY_BE_ZERO = (
     "shear",
     "bending",
@@ -27,8 +31,8 @@ class Material:
     All but the switches are scalars or of every vertex, shape (vertex_count,): what joins several has their mean.
 
     stretch: force per width over strain, pulled along the mesh's lines and free across [N/m]; above 0.
-    shear: force per width over the angle of shear [N/m]; 0 leaves the springs across faces out. Triangles have none:
-        their edges make an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
+    shear: force per width over the angle of shear [N/m]; 0 leaves the springs across quads out. Other faces have none:
+        they are an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
     bending: flexural rigidity, moment per width over curvature [N m]: as stencils, see `sheet_bending`; 0 leaves them
         out.
     area_density: of the sheet [kg/m^2]; above 0.
@@ -42,7 +46,8 @@ class Material:
         they hold it.
 
     Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
-    quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear).
+    quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear); larger faces and
+    blunt triangles as in `polygon_springs`.
     Raises ValueError for a value out of its range.
     """
 
@@ -123,35 +128,45 @@ class Material:
     def _kinds(self, mesh):
         """Pairs of vertices, each once, and their stiffness [N/m]: along edges and across faces."""
         sides, k = self._sides(mesh)
+        fitted, of_fitted = self._fitted(mesh)
         of_strands = _between(self.line_stiffness, mesh.strands)
         of_strands = of_strands / np.maximum(mesh.lengths(mesh.strands), mesh.shortest)
         kinds = [
-            mesh.gathered(np.concatenate([sides, mesh.strands]), np.concatenate([k, of_strands])),
+            mesh.gathered(
+                np.concatenate([sides, fitted, mesh.strands]), np.concatenate([k, of_fitted, of_strands])
+            ),
         ]
         if np.any(self.shear):
             kinds.append(mesh.gathered(*self._diagonals(mesh), known=kinds))
         return kinds
 
     def _sides(self, mesh):
-        """Sides of the faces, as often as faces share them, and what each face adds to their stiffness."""
+        """Sides of triangles and quads, as often as faces share them, and what each face adds to their stiffness."""
         triangle = mesh.sizes_of_corner == 3
         # Two families of sides share a quad's area, and its diagonals carry a part of what pulls along them.
         sides = mesh.polygons.sides()
         k, g = _between(self.stretch, sides), _between(self.shear, sides)
         factor = np.where(triangle, k, 0.5 * (0.5 * (k - 2.0 * g + hypotenuse(k, 2.0 * g))))
         ratio = mesh.areas[mesh.face_of_corner] / np.maximum(mesh.lengths(sides) ** 2, np.finfo(float).tiny)
-        return sides, factor * np.clip(ratio, _SOFTEST, _HARDEST)
+        # Sides in a patch have a spring of their own too, so that tears run along every side.
+        ratio = np.where(mesh.in_patch[mesh.face_of_corner], _NONE, np.clip(ratio, _SOFTEST, _HARDEST))
+        return sides, factor * ratio
+
+    def _fitted(self, mesh):
+        """Springs of larger faces and of blunt triangles, see Patches, and their stiffness."""
+        springs = polygon_springs(mesh.points, mesh.patches.polygons)
+        kept = springs.factors > _NONE
+        pairs = springs.pairs[kept]
+        return pairs, _between(self.stretch, pairs) * np.minimum(springs.factors[kept], _HARDEST)
 
     def _diagonals(self, mesh):
-        """Diagonals of quads and larger faces, each as often as `shear_edges` finds it, and their stiffness."""
-        wide = np.flatnonzero(mesh.sizes_of_corner > 3)
-        corners, sizes = mesh.polygons.corners, mesh.sizes_of_corner
-        ends = [mesh.polygons.neighbour_corners(offset) for offset in (2, sizes // 2)]
-        pairs = np.concatenate([np.column_stack([corners, end])[wide] for end in ends])
+        """Diagonals of quads, each from either end, and their stiffness."""
+        wide = np.flatnonzero(mesh.sizes_of_corner == 4)
+        pairs = np.column_stack([mesh.polygons.corners, mesh.polygons.neighbour_corners(2)])[wide]
         area = np.maximum(mesh.areas[mesh.face_of_corner][wide], np.finfo(float).tiny)
-        ratio = mesh.lengths(pairs) ** 2 / np.tile(2.0 * area, 2)
+        ratio = mesh.lengths(pairs) ** 2 / (2.0 * area)
         shear = np.maximum(_between(self.shear, pairs), np.finfo(float).tiny)
-        return pairs, shear * np.clip(ratio, _SOFTEST, _HARDEST) / np.tile(sizes[wide], 2)
+        return pairs, 0.5 * shear * np.clip(ratio, _SOFTEST, _HARDEST)
 
 
 def _between(values, pairs):
@@ -170,6 +185,9 @@ class _Mesh:
         self.face_of_corner = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
         self.sizes_of_corner = polygons.sizes[self.face_of_corner]
         self.areas = polygons.areas(points)
+        self.patches = Patches.of(points, polygons)
+        self.in_patch = np.zeros(len(polygons.sizes), dtype=bool)
+        self.in_patch[self.patches.faces] = True
         lengths = self.lengths(surface.edges)
         self.shortest = 1e-3 * (lengths.mean() if lengths.any() else 1.0)
 

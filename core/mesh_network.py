@@ -92,7 +92,7 @@ class MeshNetwork:
         polygons = Polygons.from_faces(faces)
         check_indices("face corner", polygons.corners, len(points))
         edges = polygons.edges() if edges is None else edge_array(edges, len(points))
-        surface, seams = _sewn(Surface(edges, polygons), sewing)
+        surface, seams = _sewn(Surface(edges, polygons, rest), sewing)
         if inside is not None:
             triangles = sewn_triangles(surface.triangles, seams, len(points))
             quantities["enclosures"] = Enclosures.of(rest, triangles, inside)
@@ -105,7 +105,7 @@ class MeshNetwork:
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)
             if tears_at is not None:
-                network.tearing = Tears(surface, network.edges, tears_at, len(points))
+                network.tearing = Tears(surface, network.edges, tears_at, rest)
             return _finished(network, rest, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
@@ -178,7 +178,7 @@ def _sewn(surface, sewing):
     if sewing is None:
         return surface, np.empty((0, 2), dtype=np.intp)
     sews = seam_edges(surface)
-    return Surface(surface.edges[~sews], surface.polygons), surface.edges[sews]
+    return Surface(surface.edges[~sews], surface.polygons, surface.points), surface.edges[sews]
 
 
 def _seams(points, edges, sewing, quantities):

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from .directions import lengths
+from .polygons import triangulated
 from .topology import Polygons, connected_parts, unique_edges
 
 
@@ -13,16 +14,17 @@ class Surface:
     """Triangles and strands between the vertices of a network.
 
     edges: of the mesh, shape (edge_count, 2); faces: sequence of vertex-index sequences, index array
-    (face_count, k), or Polygons; None for none.
+    (face_count, k), or Polygons; None for none. points [m], shape (vertex_count, 3): at rest, for `triangulated`; None
+    cuts every face into a fan.
     """
 
-    def __init__(self, edges, faces=None):
-        self.edges, self.polygons = edges, Polygons.from_faces(faces)
+    def __init__(self, edges, faces=None, points=None):
+        self.edges, self.polygons, self.points = edges, Polygons.from_faces(faces), points
 
     @cached_property
     def triangles(self):
-        """Faces as fans of triangles, wound like them, vertex indices of shape (triangle_count, 3)."""
-        return self.polygons.triangles()
+        """Faces as triangles, wound like them, vertex indices of shape (triangle_count, 3)."""
+        return self.polygons.triangles() if self.points is None else triangulated(self.points, self.polygons)
 
     @cached_property
     def strands(self):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .patches import Patches
 from .quantities import quantity
 from .surface import Surface
 from .topology import Polygons
@@ -20,32 +21,38 @@ class Tears:
     a torn face any more, and springs that no other face has break with it.
 
     surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0,
-    scalar or shape (vertex_count,), of which a spring bears the mean of its ends.
+    scalar or shape (vertex_count,), of which a spring bears the mean of its ends; points: at rest [m], shape
+    (vertex_count, 3), of which a material's springs were made.
 
     Raises ValueError for a strain out of its range.
     """
 
-    def __init__(self, surface, springs, strain, vertex_count):
-        of_vertices = quantity("breaking strain", strain, "vertex", vertex_count, above=0.0)
+    def __init__(self, surface, springs, strain, points):
+        count = len(points)
+        of_vertices = quantity("breaking strain", strain, "vertex", count, above=0.0)
         self.strain = of_vertices[springs].mean(axis=1)
-        self.surface, self._springs, self._count = surface, springs, vertex_count
+        self.surface, self._springs, self._count = surface, springs, count
         polygons = surface.polygons
-        face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
-        sizes = polygons.sizes[face]
         order = np.argsort(self._keys(springs), kind="stable")
         keys = self._keys(springs)[order]
-        faces, numbers = [], []
-        for offset in (1, 2, sizes // 2):
-            pairs = np.column_stack([polygons.corners, polygons.neighbour_corners(offset)])
-            found = self._keys(pairs)
-            places = np.minimum(np.searchsorted(keys, found), max(len(keys) - 1, 0))
-            known = keys[places] == found if len(keys) else np.zeros(len(found), dtype=bool)
-            faces.append(face[known])
-            numbers.append(order[places[known]])
         # Springs along the sides of every face, and all that cross it.
-        self._side_faces, self._sides = faces[0], numbers[0]
-        self._faces, self._crossing = np.concatenate(faces), np.concatenate(numbers)
+        self._side_faces, self._sides = self._known(_sides(polygons), keys, order)
+        crossing = [_diagonals(polygons), *_across(Patches.of(points, polygons))]
+        found = [(self._side_faces, self._sides), *(self._known(pairs, keys, order) for pairs in crossing)]
+        self._faces, self._crossing = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        self._inner = np.ones(len(springs), dtype=bool)
+        self._inner[self._sides] = False
         self._edges = self._keys(surface.edges)
+
+    def _known(self, found, keys, order):
+        """Of faces and pairs of vertices those that springs join: the faces, and the springs' numbers."""
+        face, pairs = found
+        wanted = self._keys(pairs)
+        if not (len(keys) and len(wanted)):
+            return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
+        places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        known = keys[places] == wanted
+        return face[known], order[places[known]]
 
     def torn_faces(self, broken):
         """Mask of the faces that are torn where springs are broken, by a mask of these."""
@@ -93,15 +100,15 @@ class Tears:
         polygons, kept = self.surface.polygons, ~self.torn_faces(broken)
         corners = polygons.corners[np.repeat(kept, polygons.sizes)]
         edges = self.surface.edges[~np.isin(self._edges, self._keys(self._springs[broken]))]
-        return Surface(edges, Polygons(corners, polygons.sizes[kept]))
+        return Surface(edges, Polygons(corners, polygons.sizes[kept]), self.surface.points)
 
     def _left_over(self, broken):
-        """Mask of the springs that torn faces have, and no others."""
-        whole = ~self.torn_faces(broken)[self._faces]
-        of_faces, of_whole = (np.zeros(len(self._springs), dtype=bool) for _ in range(2))
-        of_faces[self._crossing] = True
-        of_whole[self._crossing[whole]] = True
-        return of_faces & ~of_whole
+        """Mask of the springs along sides that torn faces have and no others, and of those that cross a torn one."""
+        torn = self.torn_faces(broken)[self._faces]
+        of_torn, of_whole = (np.zeros(len(self._springs), dtype=bool) for _ in range(2))
+        of_torn[self._crossing[torn]] = True
+        of_whole[self._crossing[~torn]] = True
+        return of_torn & (self._inner | ~of_whole)
 
     def _keys(self, pairs):
         """One number for each pair of vertices, whichever way round."""
@@ -113,3 +120,26 @@ def _largest(groups, values):
     """Places of the largest value of every group, of equals the first."""
     order = np.lexsort((np.arange(len(groups)), -values, groups))
     return order[np.unique(groups[order], return_index=True)[1]]
+
+
+def _sides(polygons):
+    """Faces and pairs of vertices along their sides."""
+    return np.repeat(np.arange(len(polygons.sizes)), polygons.sizes), polygons.sides()
+
+
+def _diagonals(polygons):
+    """Faces and pairs of vertices across quads."""
+    face, _ = _sides(polygons)
+    pairs = np.column_stack([polygons.corners, polygons.neighbour_corners(2)])
+    return face[quads := polygons.sizes[face] == 4], pairs[quads]
+
+
+def _across(patches):
+    """Faces of patches and pairs of vertices across these, for polygons of one size after the other."""
+    sizes = patches.polygons.sizes
+    starts = np.cumsum(sizes) - sizes
+    for size in np.unique(sizes):
+        rows = np.flatnonzero(sizes[patches.patch] == size)
+        rings = patches.polygons.corners[starts[patches.patch[rows]][:, None] + np.arange(size)]
+        pairs = rings[:, np.column_stack(np.triu_indices(size, 1))]
+        yield np.repeat(patches.faces[rows], pairs.shape[1]), pairs.reshape(-1, 2)

@@ -150,14 +150,15 @@ def joined(networks):
     numbers = [
         np.arange(network.vertex_count) + start for network, start in zip(networks, starts, strict=True)
     ]
+    points = np.concatenate([network.points for network in networks])
     whole = SpringNetwork(
-        np.concatenate([network.points for network in networks]),
+        points,
         _shifted([network.edges for network in networks], starts),
         pins=np.concatenate(pins),
         pin_stiffness=stiffest,
         # Any of them may come to lie on any other.
         burden=np.repeat(sum(weights) / np.array(weights), [network.vertex_count for network in networks]),
-        surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons),
+        surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons, points),
         stencils=Stencils.joined(_renumbered("stencils", networks, numbers)),
         volumes=Volumes.joined(_renumbered("volumes", networks, numbers)),
         seams=Seams.joined(_after(networks)),

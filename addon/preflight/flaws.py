@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
+from ...core.polygons import triangulated
 from ...core.stencils import seam_edges, sewn_triangles, tying_edges
 from ...core.surface import Surface
 from ...core.topology import connected_parts
@@ -196,7 +197,7 @@ def crossing(obj, shape):
     """On faces that go through each other where Self-Collision keeps them apart."""
     if not obj.hooke.self_collision:
         return
-    triangles = shape.polygons.triangles()
+    triangles = triangulated(shape.points, shape.polygons)
     tree: Any = BVHTree.FromPolygons(shape.points.tolist(), triangles.tolist(), all_triangles=True)
     pairs = np.array(tree.overlap(tree), dtype=int).reshape(-1, 2)
     one, other = triangles[pairs[:, 0]], triangles[pairs[:, 1]]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..network import SpringNetwork
+from ..polygons import triangulated
 from ..quantities import check_indices, edge_array, pin_weight_array, point_array
 from ..solids import Filling, cells_within, lumps
 from ..stencils import Stencils, Volumes
@@ -33,7 +34,7 @@ class SolidMesh:
 
     def fillings(self, most):
         """A Filling of each lump that encloses something; their faces are `solid` from then on."""
-        triangles = self.polygons.triangles()
+        triangles = triangulated(self.points, self.polygons)
         face = np.repeat(np.arange(len(self.polygons.sizes)), np.maximum(self.polygons.sizes - 2, 0))
         lump, outward = lumps(self.points, triangles)
         apart = np.unique(self.pins, return_inverse=True)[1].ravel()

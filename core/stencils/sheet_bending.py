@@ -15,6 +15,7 @@ that are constant where the surface keeps its lengths.
 
 import numpy as np
 
+from ..polygons import triangulated
 from ..topology import sides_of_edges
 from .hinges import Hinges
 from .stencils import Stencils
@@ -147,9 +148,9 @@ def _along(normal, a, b, c):
 
 
 def _pieces(points, polygons, held):
-    """Faces divided into triangles: quads along their shorter diagonal, larger ones as a fan."""
+    """Faces divided into triangles: quads along their shorter diagonal, larger ones as `triangulated`."""
     corners, face = (
-        polygons.triangles(),
+        triangulated(points, polygons),
         np.repeat(np.arange(len(polygons.sizes)), np.maximum(polygons.sizes - 2, 0)),
     )
     ring = _corners(polygons, polygons.sizes == 4)
