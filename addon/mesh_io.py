@@ -218,9 +218,14 @@ def forget_pose(mesh):
 
 def read_shape_key(key_block):
     """A shape key's points in object space, float32, shape (vertex_count, 3)."""
-    points = np.empty(3 * len(key_block.data), dtype=np.float32)
-    key_block.data.foreach_get("co", points)
-    return points.reshape(-1, 3)
+    return read_control_points(key_block.data, "co", 3)
+
+
+def read_control_points(points, name, width):
+    """Numbers of the points of a shape key, a curve or a lattice, float32, shape (count, width)."""
+    found = np.empty(width * len(points), dtype=np.float32)
+    points.foreach_get(name, found)
+    return found.reshape(-1, width)
 
 
 def add_shape_key(obj, name, positions):

@@ -11,11 +11,16 @@ _LINEAR = 1
 _LOOKS = 1000
 
 
-def animated_paths(block):
-    """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
+def animated_values(block):
+    """Paths and indices of what a data-block's drivers, its action or its NLA strips animate, a set of pairs."""
     animation = block.animation_data
     drivers = animation.drivers if animation is not None else ()
-    return {curve.data_path for curve in (*drivers, *_all_fcurves(animation))}
+    return {(curve.data_path, curve.array_index) for curve in (*drivers, *_all_fcurves(animation))}
+
+
+def animated_paths(block):
+    """Paths of a data-block's properties that its drivers, its action or its NLA strips animate."""
+    return {path for path, _ in animated_values(block)}
 
 
 def peak(block, path, index=0):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from .lost import Lost, Otherwise, Unresumable
 from .reading import told
 
-_ANIMATION = "The animation changed"
+_MOVES = "What moves it changed"
 
 
 class Action(Enum):
@@ -140,7 +140,7 @@ def _among_frames(facts):
     needed = place if place <= newest and not past else min(place, newest) + 1
     if facts.unsure and needed > facts.sure and not facts.stepped:
         goes_on = facts.tunes and facts.place == facts.kept
-        return Decision(TUNE, place, _ANIMATION) if goes_on else _look_again(facts)
+        return Decision(TUNE, place, _MOVES) if goes_on else _look_again(facts)
     if place > facts.kept or (past and place > newest):
         shown = f"Shows frame {facts.first + newest}, the last one simulated"
         return Decision(WAIT, facts.kept, shown, "play on from there")
@@ -151,7 +151,7 @@ def _among_frames(facts):
 
 def _look_again(facts):
     """Wait for the first frame that other keys than those it was made from may have changed."""
-    return Decision(WAIT, max(1, facts.sure), _ANIMATION, f"go to frame {facts.first + facts.sure}, and play")
+    return Decision(WAIT, max(1, facts.sure), _MOVES, f"go to frame {facts.first + facts.sure}, and play")
 
 
 def _between(facts):

@@ -1,32 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The keys, strips and drivers that an object may follow, read as arrays."""
+"""The keys, strips and drivers that an object may follow, and what is not keyed, read as arrays."""
 
 from functools import partial
 from math import inf
 
+import bpy
 import numpy as np
 
 from .. import sections
 from ..bakes.curves import curves_of
-from . import upstream
+from . import unkeyed, upstream
 from .reading import checksum
+from .unkeyed import plain
 
 _NUMBERS = {"co": 2, "handle_left": 2, "handle_right": 2, "amplitude": 1, "period": 1, "back": 1}
 _CHOICES = ("easing", "interpolation")
 _BEZIER = 2
-_PLAIN = frozenset({"BOOLEAN", "ENUM", "FLOAT", "INT", "STRING"})
-_SEEN = frozenset({"active", "select", "show_expanded"})
 
 
 def read(where):
-    """What is keyed of an object, of what acts on it, and of all that these use: a dict of arrays, see `animation`.
+    """What moves and bends an object, what acts on it, and all that these use: a dict of arrays, see `animation`.
 
-    What has no frames of its own, as modifiers of a curve and drivers, is a row that differs as a whole.
+    What has no frames of its own, as modifiers of a curve, drivers, and whatever is not keyed, is a row that differs as
+    a whole.
     """
     found: dict = {}
     blocks = [where.obj, *sections.sources(where)]
     for block in upstream.reached(blocks, upstream.uses()):
-        animation = getattr(block, "animation_data", None)
+        if isinstance(block, bpy.types.Action):
+            continue
+        found[type(block).__name__, block.session_uid, "unkeyed"] = _row(unkeyed.read(block, where.obj))
+        animation = block.animation_data
         if animation is None:
             continue
         for curve in filter(partial(_leads, block), curves_of(animation)):
@@ -68,7 +72,7 @@ def _keys(curve):
 
 def _how(curve):
     """What acts on all of a curve."""
-    return [curve.mute, curve.extrapolation, *(_plain(each) for each in curve.modifiers)]
+    return [curve.mute, curve.extrapolation, *(plain(each) for each in curve.modifiers)]
 
 
 def _strips(animation):
@@ -77,7 +81,7 @@ def _strips(animation):
         (
             track.mute,
             track.is_solo,
-            _plain(strip),
+            plain(strip),
             [(_how(each), checksum(_keys(each))) for each in curves_of(strip)],
         )
         for track in animation.nla_tracks
@@ -93,17 +97,8 @@ def _drivers(animation):
 
 
 def _driver(driver):
-    variables = [(each.name, each.type, *map(_plain, each.targets)) for each in driver.variables]
+    variables = [(each.name, each.type, *map(plain, each.targets)) for each in driver.variables]
     return driver.type, driver.expression, variables
-
-
-def _plain(struct):
-    """Numbers and words of a struct that are no matter of the interface, a list."""
-    return [
-        (prop.identifier, getattr(struct, prop.identifier))
-        for prop in struct.bl_rna.properties
-        if prop.type in _PLAIN and prop.identifier not in _SEEN and not prop.is_readonly
-    ]
 
 
 def _row(said):

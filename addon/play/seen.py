@@ -8,6 +8,7 @@ from .. import mesh_io, sections
 from .inputs import THE_MESH
 from .joined import Joined
 from .lost import Damaged, Unresumable
+from .take import COMPANY
 from .tuned import Present, present_of
 
 
@@ -54,7 +55,7 @@ class Seen:
             and index - self.place in (0, 1)
             and not isinstance(inputs, Joined)
             and take.start is not None
-            and THE_MESH not in take.changed(inputs, thorough=True)
+            and {THE_MESH, COMPANY}.isdisjoint(take.changed(inputs, thorough=True))
         )
 
     def present(self, inputs, take):

@@ -13,6 +13,7 @@ from .. import cache_files, mesh_io, output_nodes, sections
 from . import acting, attributes, build
 from . import inputs as frame_inputs
 from .continued import Continued
+from .freshness import KEEP
 from .object_cache import ANY, ObjectCache
 from .seen import Seen
 from .shown import Shown
@@ -43,7 +44,7 @@ class Session:
         self.read_before: dict = {}
         # Checksums of the mesh while the start frame is the one that was shown last, else None.
         self.at_start: dict | None = None
-        # Whether anything that acts was edited since a frame was compared in full, and may have moved what enters.
+        # Whether anything was edited since a frame was compared in full, and may have moved what enters.
         self.edited = self.moved = False
         # The object's own place when a frame was shown last.
         self.placed: Any = None
@@ -159,8 +160,7 @@ class Session:
         begins: build the simulation at the start frame, not only with the one after it; tunes: as in `show`.
         Raises MeshError, and what ends a simulation: SimulationDiverged, ValueError, which CacheError is.
         """
-        if not tunes:
-            self.tuned = None
+        self.tuned = self.tuned if tunes else None
         self.placed = obj.matrix_basis.copy()
         if self.edited:
             self.read_before.clear()
@@ -177,21 +177,22 @@ class Session:
             self.transfer_milliseconds = self.milliseconds - 1e3 * solved
         return decision
 
-    def recheck(self, obj, scene, depsgraph, keys):
-        """After an edit in the middle of the simulation, forget what it made stale; keys: whether any may be edited."""
+    def recheck(self, obj, scene, depsgraph):
+        """After an edit in the middle of the simulation, forget what it made stale, and show the range as it is now."""
         self.read_before.clear()
+        other_range = self.shown.follow(obj.hooke)
         output_nodes.follow_tearing(obj)
         if len(self.take):
-            inputs = self.inputs_of(obj, scene, depsgraph)
-            if keys:
-                follow_keys(self.take, inputs, obj.hooke.frame_start)
-            acting.settle(self, inputs, edited=True)
+            self.edited, inputs = True, self.inputs_of(obj, scene, depsgraph)
+            follow_keys(self.take, inputs, obj.hooke.frame_start)
+            if acting.settle(self, inputs, edited=True).action is KEEP and other_range:
+                self.show_kept(obj, scene)
 
     def show_kept(self, obj, scene):
         """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
         settings = obj.hooke
-        self.shown.follow(settings)
         place = scene.frame_current - settings.frame_start + scene.frame_subframe
+        self.shown.follow(settings)
         if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
             mesh_io.clear_positions(obj.data)
         else:

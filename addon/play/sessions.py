@@ -239,8 +239,6 @@ def follow_edits(scene, depsgraph):
     cache_files.part_copies(_sessions)
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
-    # What is keyed anew, or follows something else than before, changes the scene's relations.
-    keys = scene in edited or any(isinstance(block, bpy.types.Action) for block in edited)
     with sections.looked_at_once():
         for obj in objects:
             if scene.frame_current == obj.hooke.frame_start and not (
@@ -255,7 +253,7 @@ def follow_edits(scene, depsgraph):
                 running.follow_groups(obj)
                 if not obj.data.is_editmode and _touched(running, obj, scene, depsgraph, edited):
                     any_touched = True
-                    running.recheck(obj, scene, depsgraph, keys)
+                    running.recheck(obj, scene, depsgraph)
     return any_touched
 
 

@@ -21,8 +21,10 @@ class Shown:
         self._held: dict = {}
 
     def follow(self, settings):
-        """Ease the end of the range into its beginning as an object's settings say."""
+        """Ease the end of the range into its beginning as an object's settings say; returns whether that is new."""
+        before = self._blend, self._count
         self._blend, self._count = settings.loop_blend, settings.frame_end - settings.frame_start + 1
+        return (self._blend, self._count) != before
 
     @property
     def frames(self):

@@ -247,6 +247,10 @@ def changed_since(made_from, inputs, thorough=False):
     """
     noted_of = made_from if isinstance(made_from, dict) else {}
     groups = ((SCENE, "scene"), (MESH, "mesh")) if thorough else ((SCENE, "scene"),)
+    known = noted_of.get("scene")
+    if isinstance(known, dict) and known and inputs.names(SCENE).isdisjoint(known):
+        # Alone an object's values have other names than in company.
+        return [COMPANY]
     words = [word for group, name in groups for word in inputs.changed(group, noted_of.get(name))]
     if any(set(noted_of.get(name) or ()) - inputs.names(group) for group, name in groups):
         words.append(COMPANY)

@@ -42,6 +42,30 @@ def before_all(obj):
     return complaints
 
 
+def unwell_source(obj, running):
+    """The Complaint that another object acts on one and is not shown as it was simulated, or None."""
+    if not running.around:
+        return None
+    sources = {each.session_uid: each for each in sessions.simulated_objects(bpy.context.scene)}
+    told, asked = None, {obj.session_uid}
+    ahead = list(running.around)
+    while ahead:
+        uid = ahead.pop(0)
+        source = None if uid in asked else sources.get(uid)
+        asked.add(uid)
+        if source is None or (found := sessions.find(source)) is None:
+            continue
+        ahead.extend(found.around)
+        if found.problem or found.hint or found.tuned is not None:
+            # The last of them is what the others wait for.
+            told = source, found
+    if told is None:
+        return None
+    source, found = told
+    why = found.problem or found.hint or f"it is tuned live: replay from frame {source.hooke.frame_start}"
+    return Complaint(f"Waits for '{source.name}', which acts on it: {why}", (), "INFO")
+
+
 def stability_warning(obj):
     """Why the step in use is unstable and the number of substeps that would be enough, or None.
 

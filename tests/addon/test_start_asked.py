@@ -201,3 +201,59 @@ def test_the_start_is_not_remembered_while_other_frames_are_shown(cloth, scene):
     scene.frame_set(5)
     scene.frame_set(2)
     assert waits(cloth)
+
+
+@pytest.mark.parametrize("update", [True, False])
+@pytest.mark.parametrize("frame", [14, 6.5])
+def test_an_edit_where_no_frame_can_be_compared_is_asked_for(frame, update, cloth, scene):
+    live = play(cloth, FRAMES)
+    scene.frame_set(int(frame), subframe=frame % 1)
+    modifier_above(cloth, scene)
+    if update:
+        bpy.context.view_layer.update()
+        assert waits(cloth)
+    scene.frame_set(13)
+    # Told to begin anew, or tuned live.
+    assert (readout.report(cloth).icon != "CHECKMARK" and "from frame 1" in status(cloth)) or waits(cloth)
+    again = play(cloth, FRAMES)
+    assert readout.report(cloth).icon == "CHECKMARK" and not same_bits(again, live)
+
+
+@pytest.mark.parametrize("edit", ["select", "view", "edit mode"])
+def test_what_changes_nothing_needs_no_look_wherever_it_is_done(edit, cloth, scene):
+    swing(cloth)
+    live = play(cloth, FRAMES)
+    scene.frame_set(14)
+    if edit == "select":
+        cloth.select_set(False)
+    elif edit == "view":
+        cloth.hooke.bake_step = 2
+    else:
+        bpy.ops.object.mode_set(mode="EDIT")
+        bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    assert readout.report(cloth).figures
+    assert same_bits(play(cloth, [9, 12]), {frame: live[frame] for frame in (9, 12)})
+    assert readout.report(cloth).figures
+
+
+def test_frames_from_disk_are_asked_for_where_none_is_shown(cloth, scene, tmp_path):
+    path = tmp_path / "cloth.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    play(cloth, FRAMES)
+    sessions.drop_all()
+    cloth.modifiers.new("Cast", "CAST").factor = 0.3
+    cloth.modifiers.move(len(cloth.modifiers) - 1, 0)
+    scene.frame_set(14)
+    assert waits(bpy.data.objects["Cloth"])
+
+
+@pytest.mark.parametrize("update", [True, False])
+def test_a_lower_end_shows_its_frame(update, cloth, scene):
+    live = play(cloth, FRAMES)
+    cloth.hooke.frame_end = 8
+    if update:
+        bpy.context.view_layer.update()
+    else:
+        scene.frame_set(12)
+    assert same_bits(evaluated_positions(cloth), live[8])

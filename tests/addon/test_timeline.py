@@ -152,7 +152,7 @@ def test_an_edit_on_a_subframe_makes_the_simulation_stale(cloth, scene):
     bpy.ops.mesh.subdivide()
     bpy.ops.object.mode_set(mode="OBJECT")
     scene.frame_set(3, subframe=0.75)
-    assert status(cloth) == "The mesh changed: go to frame 1, and play"
+    assert status(cloth) == "The mesh and the vertex groups changed: go to frame 1, and play"
     assert play(cloth, range(1, 6))[5].shape == (81, 3)
 
 
