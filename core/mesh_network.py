@@ -54,6 +54,7 @@ class MeshNetwork:
         rest=None,
         plasticity=None,
         tears_at=None,
+        tear_scatter=0.0,
         jiggle=None,
         **quantities,
     ):
@@ -76,7 +77,7 @@ class MeshNetwork:
             None for the points, which are where it begins.
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
         tears_at: strain at which springs of a material break, scalar or shape (vertex_count,), see Tears; None for
-            none.
+            none. tear_scatter: standard deviation over the mean of what springs bear.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
@@ -105,7 +106,7 @@ class MeshNetwork:
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)
             if tears_at is not None:
-                network.tearing = Tears(surface, network.edges, tears_at, rest)
+                network.tearing = Tears(surface, network.edges, tears_at, rest, tear_scatter)
             return _finished(network, rest, rest_scale, plasticity, bends, jiggle)
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)

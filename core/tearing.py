@@ -5,6 +5,7 @@ import numpy as np
 
 from .patches import Patches
 from .quantities import quantity
+from .strength import scattered
 from .surface import Surface
 from .topology import Polygons
 
@@ -22,15 +23,15 @@ class Tears:
 
     surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0,
     scalar or shape (vertex_count,), of which a spring bears the mean of its ends; points: at rest [m], shape
-    (vertex_count, 3), of which a material's springs were made.
+    (vertex_count, 3), of which a material's springs were made. scatter: of what springs bear, see `scattered`.
 
-    Raises ValueError for a strain out of its range.
+    Raises ValueError for a strain or a scatter out of its range.
     """
 
-    def __init__(self, surface, springs, strain, points):
+    def __init__(self, surface, springs, strain, points, scatter=0.0):
         count = len(points)
         of_vertices = quantity("breaking strain", strain, "vertex", count, above=0.0)
-        self.strain = of_vertices[springs].mean(axis=1)
+        self.strain = of_vertices[springs].mean(axis=1) * scattered(springs, scatter)
         self.surface, self._springs, self._count = surface, springs, count
         polygons = surface.polygons
         order = np.argsort(self._keys(springs), kind="stable")

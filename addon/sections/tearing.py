@@ -2,7 +2,7 @@
 """Whether the object tears."""
 
 import numpy as np
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, FloatProperty
 
 from .filled import is_filled
 from .labelled import labelled
@@ -27,6 +27,19 @@ class Tearing(Section):
         default=False,
     )
 
+    tear_scatter: FloatProperty(
+        name="Scatter",
+        description="How much the strain at which springs break differs from one to the next: standard deviation over "
+        "the mean, which is the material's Breaking Strain. 0 tears along straight lines of the mesh, 0.2 to 0.4 along "
+        "ragged ones that begin at the weakest spring",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        soft_max=0.5,
+        step=5,
+        precision=2,
+    )
+
     def poll(self, settings):
         """Of what a material is made of."""
         return settings.measure == "AREA"
@@ -36,6 +49,7 @@ class Tearing(Section):
         column = layout.column()
         column.enabled = obj.hooke.tearing
         labelled(column, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")
+        column.prop(obj.hooke, "tear_scatter")
         column.prop(obj.hooke, "bake_split")
 
     def counts(self, obj):
@@ -47,7 +61,10 @@ class Tearing(Section):
         strain = tears_at(settings)
         if strain is None or "body" in before:
             return {}
-        return {"tears_at": np.maximum(strain * factor(settings, maps, "tear_strength"), _LEAST)}
+        return {
+            "tears_at": np.maximum(strain * factor(settings, maps, "tear_strength"), _LEAST),
+            "tear_scatter": settings.tear_scatter,
+        }
 
 
 def check_whole(obj):

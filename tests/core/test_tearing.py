@@ -18,6 +18,7 @@ from hooke.core import (
     Wind,
     Yield,
 )
+from hooke.core.strength import scattered
 from hooke.core.topology import network_parts
 
 DT = 1 / 24
@@ -239,3 +240,46 @@ def test_one_strain_is_that_of_every_vertex(bears):
 def test_strains_of_other_vertices_are_refused():
     with pytest.raises(ValueError, match="breaking strain has shape"):
         sheet(np.full(4, 0.2))
+
+
+@pytest.mark.parametrize("scatter", [0.05, 0.2, 0.5])
+def test_strength_scatters_about_the_same_mean(scatter):
+    edges = np.column_stack([np.arange(40_000), np.arange(40_000) + 1])
+    strength = scattered(edges, scatter)
+    # Standard errors of 40,000 draws: scatter / 200 of the mean, about as much of the scatter itself.
+    assert abs(strength.mean() - 1.0) < 4.0 * scatter / 200.0
+    assert abs(strength.std() / scatter - 1.0) < 0.03
+    # Weibull's distribution: of those weaker than s the share is 1 - exp(-(s/s0)^m), a line in double logarithms.
+    s = np.sort(strength)
+    share = (np.arange(len(s)) + 0.5) / len(s)
+    inner = slice(len(s) // 50, -len(s) // 50)
+    line = np.polyfit(np.log(s[inner]), np.log(-np.log1p(-share[inner])), 1, full=True)
+    assert line[1][0] / len(s) < 1e-3
+
+
+def test_strength_is_the_same_whichever_way_round_and_each_time():
+    edges = np.array([[0, 1], [7, 3], [2, 9]])
+    strength = scattered(edges, 0.3)
+    assert (scattered(edges[::-1, ::-1], 0.3)[::-1] == strength).all() and len(set(strength)) == 3
+
+
+def test_without_scatter_every_spring_bears_what_is_set():
+    network = sheet(0.3)
+    assert (network.tearing.strain == 0.3).all()
+
+
+def test_a_tear_begins_at_the_weakest_spring_and_leaves_the_line():
+    simulation = Simulation(sheet(0.3, pins=ends(), tear_scatter=0.3), dt=DT, **FREE)
+    first = simulation.network.tearing.strain
+    pulled(simulation)
+    broken = simulation.network.broken
+    across = np.abs(np.diff(simulation.network.edges, axis=1)[:, 0]) == SIDE
+    rows = simulation.network.edges[broken & across].min(axis=1) // SIDE
+    assert len(set(rows.tolist())) > 1
+    assert first[broken & across].mean() < first[across].mean()
+
+
+@pytest.mark.parametrize("scatter", [-0.1, 1.5, np.nan])
+def test_a_scatter_out_of_range_is_refused(scatter):
+    with pytest.raises(ValueError, match="scatter of the strength"):
+        sheet(0.3, tear_scatter=scatter)
