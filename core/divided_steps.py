@@ -82,7 +82,9 @@ class DividedSteps:
             way = self._way(before, after)
             if way > _FAST:
                 parts = 2 ** (int(np.ceil(min(way / _FAST, self._most))) - 1).bit_length()
-                self.next_parts = max(self.next_parts, min(parts, self._most))
+                # What is led out of a mesh goes against the rest by itself, in shorter steps as far.
+                most = min(self._most, 2) if self._system.contacts.starts.leads else self._most
+                self.next_parts = max(self.next_parts, min(parts, most))
         return self.next_parts <= self.parts
 
     def stretches(self, before, after):
