@@ -33,6 +33,12 @@ class HOOKE_OT_make_collider(bpy.types.Operator):
                 )
             elif obj.library is not None:
                 self.report({"WARNING"}, f"'{obj.name}' is linked: make it local (Object > Relations) first")
+            elif not obj.hooke.enabled and not _has_faces(obj, context):
+                self.report(
+                    {"WARNING"},
+                    f"'{obj.name}' has no faces, and cloth collides with faces: give it some, by a Skin modifier or a "
+                    "curve with a Bevel",
+                )
             else:
                 colliders.add_collision(obj)
                 made.append(obj)
@@ -61,6 +67,11 @@ class HOOKE_OT_add_floor(bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"FINISHED"}
+
+
+def _has_faces(obj, context):
+    """Whether a mesh object has faces after its modifiers."""
+    return len(obj.evaluated_get(context.evaluated_depsgraph_get()).data.polygons) > 0
 
 
 def _chosen(context):

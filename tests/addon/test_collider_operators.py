@@ -207,3 +207,16 @@ def test_the_command_line_chooses_what_collides(scene, tmp_path, capfd):
     assert "there is no collection 'Missing': name one of 'Nothing'" in said(capfd.readouterr().err)
     assert bake(tmp_path, "--no-collisions") == cli.DONE
     assert "'Block'" not in capfd.readouterr().out
+
+
+def test_a_net_of_edges_is_refused_at_the_click_until_it_has_faces(scene):
+    mesh = bpy.data.meshes.new("Net")
+    mesh.from_pydata([(0, 0, 0), (1, 0, 0), (1, 1, 0)], [(0, 1), (1, 2)], [])
+    net = link(bpy.data.objects.new("Net", mesh))
+    activate(net)
+    net.select_set(True)
+    assert bpy.ops.hooke.make_collider() == {"CANCELLED"}
+    assert not collides(net)
+    net.modifiers.new("Skin", "SKIN")
+    assert bpy.ops.hooke.make_collider() == {"FINISHED"}
+    assert collides(net)
