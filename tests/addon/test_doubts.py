@@ -34,7 +34,7 @@ def session_share(obj):
 
 @pytest.mark.parametrize(("measure", "word"), [("SPRING", "Stiffness"), ("AREA", "Stretch")])
 def test_a_stretched_sheet_is_told_of(scene, measure, word):
-    obj = add_hooke(grid(), effort="CONVERGED", stiffness=10.0, stretch_stiffness=5.0)
+    obj = add_hooke(grid(), effort="CONVERGED", air_drag=0.0, stiffness=10.0, stretch_stiffness=5.0)
     obj.hooke.measure = measure
     play(obj, FRAMES)
     icon, sentences = doubts(obj)
