@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What of a network changes while it is simulated, frame by frame: seams, what yields, and functions of time."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 
@@ -8,9 +10,12 @@ class Changing:
     """Finds what a frame changes of a network.
 
     quantities: dict of name -> callable t [s] -> value, each as of `SpringNetwork.changed`; dt: of a frame [s].
+    Raises ValueError where quantities is no dict.
     """
 
     def __init__(self, quantities, dt):
+        if not isinstance(quantities, Mapping):
+            raise ValueError(f"quantities is {quantities!r}: give a dict of functions of time by name")
         self.quantities, self._dt = dict(quantities), dt
 
     def of_frame(self, network, x, t, passed):

@@ -5,16 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from .plasticity import yielding
+from .jiggle import Jiggle
+from .plasticity import Plasticity, yielding
 from .quantities import (
+    any_number,
     check_indices,
+    check_kind,
     edge_array,
     lattice_shape,
     pin_weight_array,
     point_array,
     quantity,
 )
-from .stencils import Enclosures, Seams, Stencils, seam_edges, sewn_triangles
+from .stencils import Enclosures, Inside, Seams, Sewing, Stencils, seam_edges, sewn_triangles
 from .surface import Surface
 from .tearing import Tears
 from .topology import (
@@ -29,6 +32,7 @@ from .topology import (
 
 # Stiffness of the springs of a mesh where none is given: structural, shear, bending [N/m].
 _KINDS = {"structural": 1e3, "shear": 1e3, "bending": 1e2}
+_CLASSES = {"inside": Inside, "sewing": Sewing, "plasticity": Plasticity, "jiggle": Jiggle}
 
 
 class MeshNetwork:
@@ -88,6 +92,13 @@ class MeshNetwork:
         >>> SpringNetwork.from_mesh(square, faces=[[0, 1, 2, 3]], stiffness=200.0, bending=0).spring_count
         6
         """
+        for name, value in (
+            ("inside", inside),
+            ("sewing", sewing),
+            ("plasticity", plasticity),
+            ("jiggle", jiggle),
+        ):
+            check_kind(name, value, _CLASSES[name])
         points = point_array(points)
         rest = points if rest is None else _rest(rest, len(points))
         polygons = Polygons.from_faces(faces)
@@ -111,6 +122,7 @@ class MeshNetwork:
         given = {"structural": structural, "shear": shear, "bending": bending}
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
+        kinds = {name: 0.0 if k is None else any_number(name, k) for name, k in kinds.items()}
         springs, k = mesh_springs(surface.edges, polygons, **kinds)
         if length_normalised:
             k = length_normalised_stiffness(k, rest, springs)

@@ -10,6 +10,7 @@ from .incidence import sparse
 from .mesh_network import MeshNetwork
 from .pinning import Pinning
 from .quantities import (
+    check_kind,
     edge_array,
     frozen,
     pin_weight_array,
@@ -97,11 +98,11 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
         self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
-        self.stencils = Stencils.none() if stencils is None else stencils
+        self.stencils = _of_kind(stencils, Stencils)
         self.stencils.check(vertex_count)
-        self.volumes = Volumes.none() if volumes is None else volumes
-        self.enclosures = Enclosures.none() if enclosures is None else enclosures
-        self.seams = Seams.none() if seams is None else seams
+        self.volumes = _of_kind(volumes, Volumes)
+        self.enclosures = _of_kind(enclosures, Enclosures)
+        self.seams = _of_kind(seams, Seams)
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
         self.plastic = frozen(np.ones(spring_count))
         self.yielding = self.tearing = None
@@ -230,3 +231,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     def spectrum_bound(self):
         """Bounds of the highest frequency and damping rate however the springs turn."""
         return gershgorin_bound(self) if sparse is None else spectrum_bound(self)
+
+
+def _of_kind(value, kind):
+    """A value of a class, or none of it; raises ValueError where it is of another."""
+    check_kind(kind.__name__.lower(), value, kind)
+    return kind.none() if value is None else value

@@ -16,6 +16,14 @@ def real_array(name, value):
     raise ValueError(f"{name} is {shown[:60]}{'…' if len(shown) > 60 else ''}: give real numbers")
 
 
+def check_kind(name, value, kind):
+    """Raise ValueError where a value is neither None nor of a class."""
+    if value is not None and not isinstance(value, kind):
+        shown = repr(value)
+        more = "…" if len(shown) > 60 else ""
+        raise ValueError(f"{name} is {shown[:60]}{more}: give {kind.__name__} or None")
+
+
 def point_array(points):
     """Coordinates [m] as an array of shape (vertex_count, 3)."""
     points = real_array("points", points)
@@ -104,10 +112,15 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
 
 def number(name, value, unit="", *, above=None, most=np.inf):
     """A float that is finite, > above or >= 0, and <= most, else ValueError."""
+    return float(quantity(name, any_number(name, value), "one", 1, unit, above=above, most=most)[0])
+
+
+def any_number(name, value):
+    """A float of any size, else ValueError."""
     value = real_array(name, value)
     if value.size != 1:
         raise ValueError(f"{name} has shape {value.shape}: give one number")
-    return float(quantity(name, value.ravel(), "one", 1, unit, above=above, most=most)[0])
+    return float(value.ravel()[0])
 
 
 def vector(name, value):

@@ -280,3 +280,21 @@ def test_a_shape_at_rest_beside_the_points():
             np.testing.assert_array_equal(getattr(own, name), getattr(other, name))
     with pytest.raises(ValueError, match="the rest shape has 3 vertices: give the 16 of the mesh"):
         SpringNetwork.from_mesh(points, faces=faces, rest=rest[:3])
+
+
+@pytest.mark.parametrize("value", [3, "text", [None], {}])
+@pytest.mark.parametrize(
+    "name", ["inside", "sewing", "plasticity", "jiggle", "stencils", "volumes", "enclosures", "seams"]
+)
+def test_what_is_of_another_class_is_refused_in_a_sentence(name, value):
+    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    with pytest.raises(ValueError, match=rf"^{name} is .*: give [A-Z]\w+ or None$"):
+        SpringNetwork.from_mesh(square, faces=[[0, 1, 2, 3]], **{name: value})
+
+
+@pytest.mark.parametrize("value", ["text", [None], {}, [1.0, 2.0], float("nan")])
+@pytest.mark.parametrize("name", ["structural", "shear", "bending", "stiffness"])
+def test_a_stiffness_that_is_no_number_is_refused_in_a_sentence(name, value):
+    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    with pytest.raises(ValueError, match=r"give|must"):
+        SpringNetwork.from_mesh(square, faces=[[0, 1, 2, 3]], **{name: value})
