@@ -28,6 +28,12 @@ _PLACE = (
     *("delta_rotation_euler", "rotation_quaternion", "delta_rotation_quaternion", "rotation_axis_angle"),
     *("parent_type", "parent_bone", "matrix_parent_inverse"),
 )
+# Settings of force fields that Blender keeps as one number: where one of them is keyed, so are the others.
+_ONE_NUMBER = (
+    ("strength", "linear_drag", "guide_minimum"),
+    ("harmonic_damping", "quadratic_drag"),
+    ("size", "rest_length"),
+)
 _BONE = _PLACE[:1] + _PLACE[2:3] + _PLACE[4:6] + _PLACE[7:8] + _PLACE[9:10]
 
 
@@ -40,15 +46,18 @@ def read(block, own):
     if isinstance(block, bpy.types.Object):
         return _of_object(block, block == own, keyed)
     if isinstance(block, bpy.types.Mesh):
-        return [] if block == own.data else [checksum(mesh_io.read_positions(block))]
+        left_out = block == own.data or _any(keyed, "vertices[")
+        return [] if left_out else [checksum(mesh_io.read_positions(block))]
     said = plain(block, "", keyed)
     if isinstance(block, bpy.types.Key):
         for each in block.key_blocks:
             path = f'key_blocks["{bpy.utils.escape_identifier(each.name)}"].'
-            said += [plain(each, path, keyed), checksum(mesh_io.read_shape_key(each))]
-    elif isinstance(block, bpy.types.Lattice):
+            said.append(plain(each, path, keyed))
+            if not _any(keyed, f"{path}data["):
+                said.append(checksum(mesh_io.read_shape_key(each)))
+    elif isinstance(block, bpy.types.Lattice) and not _any(keyed, "points["):
         said.append(_points(block.points, "co_deform", 3))
-    elif isinstance(block, bpy.types.Curve):
+    elif isinstance(block, bpy.types.Curve) and not _any(keyed, "splines["):
         said += [
             [_points(each.bezier_points, name, 3) for name in ("co", "handle_left", "handle_right")]
             + [_points(each.points, "co", 4), plain(each)]
@@ -68,6 +77,11 @@ def read(block, own):
     return said
 
 
+def _any(keyed, begin):
+    """Whether any path that is keyed begins so: points of which some are keyed count by their keys."""
+    return any(path.startswith(begin) for path, _ in keyed)
+
+
 def _of_object(obj, is_own, keyed):
     said: list = [_value(obj, name, "", keyed) for name in _PLACE]
     output = output_nodes.find(obj)
@@ -84,6 +98,12 @@ def _of_object(obj, is_own, keyed):
     for bone in obj.pose.bones if obj.pose is not None else ():
         path = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].'
         said += [[_value(bone, name, path, keyed) for name in _BONE], *_constraints(bone, path, keyed)]
+    keyed = keyed | {
+        (f"field.{name}", 0)
+        for names in _ONE_NUMBER
+        if any((f"field.{each}", 0) in keyed for each in names)
+        for name in names
+    }
     said += [
         plain(of, path, keyed) for of, path in ((obj.collision, "collision."), (obj.field, "field.")) if of
     ]
@@ -94,6 +114,8 @@ def _inputs(modifier, path, keyed):
     """What is given to the nodes of a modifier: from Blender 5.2 on properties, before custom ones."""
     if not hasattr(modifier, "properties"):
         return [_value(modifier, name, path, keyed) for name in modifier.keys()]  # noqa: SIM118
+    if modifier.properties is None:
+        return []
     inputs = modifier.properties.inputs
     names = [each.identifier for each in inputs.bl_rna.properties if each.type == "POINTER"]
     return [

@@ -62,8 +62,8 @@ def unwell_source(obj, running):
     if told is None:
         return None
     source, found = told
-    why = found.problem or found.hint or f"it is tuned live: replay from frame {source.hooke.frame_start}"
-    return Complaint(f"Waits for '{source.name}', which acts on it: {why}", (), "INFO")
+    problem = found.problem or found.hint or f"it is tuned live: replay from frame {source.hooke.frame_start}"
+    return Complaint(f"Waits for '{source.name}', which acts on it: {problem}", (), "INFO")
 
 
 def stability_warning(obj):

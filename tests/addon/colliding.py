@@ -183,7 +183,8 @@ SCENES = (
 
 def dropped(build, side=9, **settings):
     """A sheet without pins above what a function builds, with Hooke, saved if the file has a name."""
-    cloth = add_hooke(grid(side=side, pins={}), **settings)
+    # In air that lets it fall nearly freely.
+    cloth = add_hooke(grid(side=side, pins={}), **{"air_law": "SETTLING", "air_drag": 0.1} | settings)
     build(cloth)
     activate(cloth)
     bpy.context.view_layer.update()
