@@ -74,12 +74,14 @@ def _links(points, polygons, starts):
     sides = sides_of_edges(polygons)
     chosen = (polygons.sizes[sides.faces] == 3).all(axis=1) & _between_two(sides.edges)
     edges, faces, beside = sides.edges[chosen], sides.faces[chosen], sides.beside[chosen][:, :, 0]
-    angles = sum(_angles(points, apex, edges) for apex in beside.T)
+    (sine, cosine), (other_sine, other_cosine) = (_seen(points, apex, edges) for apex in beside.T)
+    # Of the sum of both angles, which is half a turn where all four corners are on one circle.
+    across, along = sine * other_cosine + cosine * other_sine, cosine * other_cosine - sine * other_sine
     normals = polygons.area_vectors(points)[faces]
     one, other = normals.transpose(1, 0, 2)
     size = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
     flat = np.abs(np.einsum("ij,ij->i", one, other)) > _FLAT * size
-    return faces[flat & (angles >= np.pi - _ON_CIRCLE)], blunt
+    return faces[flat & (across <= _ON_CIRCLE) & ((along < 0.0) | (across < 0.0))], blunt
 
 
 def _between_two(edges):
@@ -91,10 +93,11 @@ def _between_two(edges):
     return ~again
 
 
-def _angles(points, apex, edges):
-    """Angles under which corners see edges [rad]."""
+def _seen(points, apex, edges):
+    """Sines and cosines of the angles under which corners see edges, which a system's library of angles rounds."""
     one, other = (points[ends] - points[apex] for ends in edges.T)
-    return np.arctan2(np.linalg.norm(np.cross(one, other), axis=1), np.einsum("ij,ij->i", one, other))
+    size = np.maximum(np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1), np.finfo(float).tiny)
+    return np.linalg.norm(np.cross(one, other), axis=1) / size, np.einsum("ij,ij->i", one, other) / size
 
 
 def _ring(triangles):

@@ -15,7 +15,7 @@ _RATE = 7.0
 # surface is pushed by one, single particles at its edges by ten. A shirt of cotton around a chest is stretched by a
 # thousandth with as many as this; with 2 a cloth on a plate trembles beside its edges, with 300 a fitted shirt takes
 # five times as long a frame.
-_PUSH = 30.0
+PUSH = 30.0
 
 # Acceleration that weighs particles where gravity does not [m/s^2].
 STANDARD_GRAVITY = 9.81
@@ -47,13 +47,14 @@ class InitialOverlap:
     had.
 
     masses: infinite of what is held [kg]; asked: distances that are to be kept [m], shape (n,), 0 of none; gravity: its
-    size [m/s^2].
+    size [m/s^2]; push: weights that push a particle at most; gains: whether what pins hold gains as well.
     """
 
-    def __init__(self, masses, asked, gravity):
-        self._asked, self._held, self._speeds = asked, np.isinf(masses), _RATE * asked
-        self._masses = np.where(self._held, 0.0, masses)
-        self._most = _PUSH * max(gravity, STANDARD_GRAVITY) * self._masses
+    def __init__(self, masses, asked, gravity, push=PUSH, *, gains=False):
+        free = np.isfinite(masses)
+        self._asked, self._held, self._speeds = asked, ~(free | gains), _RATE * asked
+        self._masses = np.where(free, masses, 0.0)
+        self._most = push * max(gravity, STANDARD_GRAVITY) * self._masses
         self._begun = self._kept = asked
         self._gains = np.zeros(len(masses))
 
@@ -127,6 +128,8 @@ class InitialOverlap:
     def restore(self, history):
         """Go on from a `history`; raises ValueError for numbers that are none of it."""
         kept, begun, gains = history.T
-        if not ((begun >= 0.0) & (begun <= kept) & (kept <= self._asked) & (gains >= 0.0)).all():
+        if not ((begun >= 0.0) & (begun <= kept) & (kept < np.inf) & (gains >= 0.0) & (gains < np.inf)).all():
             raise ValueError("what particles keep is told by numbers that are none of it: restore a history")
-        self._kept, self._begun, self._gains = kept.copy(), begun.copy(), gains.copy()
+        # What is torn off since asks for less.
+        self._kept, self._begun = (np.minimum(of, self._asked) for of in (kept, begun))
+        self._gains = gains.copy()

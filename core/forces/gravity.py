@@ -17,7 +17,7 @@ class Gravity(Force):
     description = "The same acceleration everywhere"
 
     def __init__(self, acceleration=(0.0, 0.0, -9.81)):
-        none = np.ndim(acceleration) == 0 and isinstance(acceleration, (int, float)) and acceleration == 0
+        none = isinstance(acceleration, (int, float)) and acceleration == 0
         self.acceleration = real_array("gravity", (0.0, 0.0, 0.0) if none else acceleration)
         if self.acceleration.shape != (3,) or not np.isfinite(self.acceleration).all():
             raise ValueError(f"gravity is {acceleration}: give three finite numbers in m/s^2, or 0 for none")

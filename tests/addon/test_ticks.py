@@ -214,7 +214,6 @@ def box(cuts=6):
 @pytest.mark.newest
 def test_a_hollow_body_that_collapses_is_filled_with_one_click(scene):
     scene.frame_end = 42
-    # Real air holds up what falls slowly for longer than these frames.
     obj = add_hooke(box(), measure="AREA", air_law="SETTLING", air_drag=0.1)
     bpy.ops.hooke.add_floor()
     play(obj, range(1, 43))

@@ -52,7 +52,8 @@ def balance(speed, area_density, lift, normal=1.2):
 
 def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
     """Mean angle over the last second of a flag in steady wind."""
-    forces = [AirDrag(), Wind(speed, BREEZE, lift=lift)]
+    # With more of it the last swings last longer than these frames.
+    forces = [AirDrag(swing_speed=0.5), Wind(speed, BREEZE, lift=lift)]
     simulation = Simulation(
         flag(area_density), dt=1 / 24, forces=forces, **({"substeps": 3} | SOLVED | options)
     )
