@@ -17,7 +17,6 @@ G, RHO = 9.81, 1.204
 ALONG_X = np.array([[0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1.0]])
 BREEZE = Reach(ALONG_X)
 
-# Iterations that leave little of a step unsolved.
 SOLVED = {"iterations": 20, "acceleration": "LBFGS", "time_stepping": "BDF2"}
 
 
@@ -52,7 +51,7 @@ def balance(speed, area_density, lift, normal=1.2):
 
 def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
     """Mean angle over the last second of a flag in steady wind."""
-    # With more of it the last swings last longer than these frames.
+    # More of it prolongs the last swings.
     forces = [AirDrag(swing_speed=0.5), Wind(speed, BREEZE, lift=lift)]
     simulation = Simulation(
         flag(area_density), dt=1 / 24, forces=forces, **({"substeps": 3} | SOLVED | options)
