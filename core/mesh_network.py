@@ -123,6 +123,9 @@ class MeshNetwork:
         usual = _KINDS if stiffness is None else dict.fromkeys(_KINDS, stiffness)
         kinds = {name: usual[name] if k is ... else k for name, k in given.items()}
         kinds = {name: 0.0 if k is None else any_number(name, k) for name, k in kinds.items()}
+        for name, k in kinds.items():
+            if np.isnan(k).any():
+                raise ValueError(f"{name} is {k}: give a stiffness in N/m, or 0 for none")
         springs, k = mesh_springs(surface.edges, polygons, **kinds)
         if length_normalised:
             k = length_normalised_stiffness(k, rest, springs)
