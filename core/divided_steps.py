@@ -82,7 +82,9 @@ class DividedSteps:
             way = self._way(before, after)
             if way > _FAST:
                 parts = 2 ** (int(np.ceil(min(way / _FAST, self._most))) - 1).bit_length()
-                # What is led out of a mesh goes against the rest by itself, in shorter steps as far.
+                # Particles that are led out of a mesh move against the rest in shorter steps too. The second frame of
+                # a suit that begins crossed and inside takes 5, 14 and 60 s with 1, 2 and 8 parts; its springs are
+                # stretched by 87, 58 and 82 %, and by 128, 71 and 39 % in the fourth.
                 most = min(self._most, 2) if self._system.contacts.starts.leads else self._most
                 self.next_parts = max(self.next_parts, min(parts, most))
         return self.next_parts <= self.parts

@@ -17,8 +17,8 @@ _BETWEEN = (0.25, 0.5, 0.75)
 
 _NOBODY = np.zeros(0, dtype=np.intp)
 
-# Bits that a number of a history holds exactly, colliders that a history tells of, and the place of the bit of who is
-# pinched.
+# Bits that a number of a history holds exactly; colliders that a history tells of, which is the place of the bit that
+# says which particles are pinched.
 _BITS = np.finfo(float).nmant
 _TOLD = 3 * _BITS - 1
 
@@ -33,7 +33,7 @@ class Depenetration:
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
     single particles meet it by its distance; masses: infinite of what is held; enough: distances from a mesh at which
     particles are out of it [m].
-    pinched: mask of who did not begin inside, but was let in where colliders leave no room, and is in any yet.
+    pinched: mask of the particles that did not begin inside, but were let in where colliders leave no room.
     inside: by the number of a collider's owner who began within what it keeps, and is there yet, indices among all,
     without those where nobody looked; carried: by the same a mask of who is carried out of it, where anybody is.
     found: Carried of the substep, or None as long as nobody asked who is inside.

@@ -15,7 +15,7 @@ _RATE = 7.0
 # surface is pushed by one, single particles at its edges by ten. A shirt of cotton around a chest is stretched by a
 # thousandth with as many as this; with 2 a cloth on a plate trembles beside its edges, with 300 a fitted shirt takes
 # five times as long a frame.
-PUSH = 30.0
+_PUSH = 30.0
 
 # Acceleration that weighs particles where gravity does not [m/s^2].
 STANDARD_GRAVITY = 9.81
@@ -44,17 +44,17 @@ class InitialOverlap:
     it would be stretched all around, and plies thrown apart. So a particle keeps what it has where the simulation
     begins. Where it is farther away it keeps more, at a bounded speed; where something holds it, it is pushed by a
     bounded force, and where it is pressed harder it gives way, to what it had at the most. What pins hold keeps what it
-    had.
+    had from obstacles.
 
     masses: infinite of what is held [kg]; asked: distances that are to be kept [m], shape (n,), 0 of none; gravity: its
-    size [m/s^2]; push: weights that push a particle at most; gains: whether what pins hold gains as well.
+    size [m/s^2]; pins_gain: whether what pins hold gains as well.
     """
 
-    def __init__(self, masses, asked, gravity, push=PUSH, *, gains=False):
+    def __init__(self, masses, asked, gravity, *, pins_gain=False):
         free = np.isfinite(masses)
-        self._asked, self._held, self._speeds = asked, ~(free | gains), _RATE * asked
+        self._asked, self._held, self._speeds = asked, ~(free | pins_gain), _RATE * asked
         self._masses = np.where(free, masses, 0.0)
-        self._most = push * max(gravity, STANDARD_GRAVITY) * self._masses
+        self._most = _PUSH * max(gravity, STANDARD_GRAVITY) * self._masses
         self._begun = self._kept = asked
         self._gains = np.zeros(len(masses))
 

@@ -5,11 +5,8 @@ import numpy as np
 
 from ..topology import connected_parts
 from .coincident import APART, put_apart
-from .initial_overlap import PUSH, InitialOverlap
+from .initial_overlap import InitialOverlap
 from .tangles import Tangles
-
-# Weights that push a particle at most from its own cloth: what lies below forty plies comes to its distance.
-_PUSH_WITHIN = 10.0 * PUSH
 
 
 class Starts:
@@ -28,8 +25,8 @@ class Starts:
         self._colliders, self._between = colliders, between
         self._tangles = Tangles(search.edges, network.surface.triangles, network.vertex_count)
         self._outside = InitialOverlap(masses, search.asked_outside, gravity)
-        within = masses, np.maximum(search.kept_between, 0.0), gravity, _PUSH_WITHIN
-        self._within = InitialOverlap(*within, gains=True)
+        kept_between = np.maximum(search.kept_between, 0.0)
+        self._within = InitialOverlap(masses, kept_between, gravity, pins_gain=True)
         self._begins_frame, self.leads = True, False
 
     def begun(self, x, t):
