@@ -9,9 +9,9 @@ from .. import cache_files, mesh_io, preflight, sections
 from ..console import warn
 from ..mesh_io import MeshError
 from . import attributes
+from .frame_errors import FrameError, OtherSurroundings
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
 from .joined import Joined
-from .lost import Lost, Otherwise
 from .object_cache import ANY
 from .reading import AROUND, ENTERING, SCENE
 from .tuned import Tuned
@@ -42,7 +42,7 @@ def settle(session, inputs, live=True, begins=False, edited=False):
             {TUNE: _tune, WAIT: _wait}.get(decision.action, _show)(session, inputs, facts, decision)
             _compared(session, facts)
             return decision
-        except Lost as error:
+        except FrameError as error:
             # Frames found in the cache are checked once.
             found, lost = None if facts.lost is None else False, _explained(error, inputs)
             facts = facts._replace(found=found, lost=lost, tried=facts.tried | {decision.action})
@@ -109,14 +109,14 @@ def _begins(session, inputs, index, begins):
 
 def _explained(lost, inputs):
     """The same, and why it is so, where what is gone is still there and its section knows why it does not act."""
-    if not (isinstance(lost, Otherwise) and lost.gone):
+    if not (isinstance(lost, OtherSurroundings) and lost.gone):
         return lost
     told = [sentence for sentence in sections.findings(inputs.where)[1] if sentence.startswith(lost.gone)]
     if not told:
         return lost
     what, _, why = told[0].partition(": ")
     frame = inputs.where.scene.frame_current
-    return Otherwise(f"{what} from frame {frame} on", f"{why}; {lost.remedy}", what, lost.gone)
+    return OtherSurroundings(f"{what} from frame {frame} on", f"{why}; {lost.remedy}", what, lost.gone)
 
 
 def _gathered(session, inputs, facts):
@@ -196,7 +196,7 @@ def _frame(session, inputs, index):
             mesh_io.check_scale(obj, inputs["matrix"], inputs.where.scene.frame_current)
         positions = take.frame(index, inputs)
     except Exception as error:
-        if index > newest and not isinstance(error, Lost):
+        if index > newest and not isinstance(error, FrameError):
             torn = session.shown.torn(newest, len(obj.data.polygons))
             attributes.put(session, obj, session.shown.at(newest), torn)
         raise
@@ -214,7 +214,7 @@ def _tune(session, inputs, facts, _decision):
         _let_go(session, facts)
         edit = _explained(take.otherwise(inputs, inputs.values(AROUND)), inputs) if why is None else None
         short = edit.short if edit is not None else ""
-        if why is not None and not isinstance(why, Otherwise):
+        if why is not None and not isinstance(why, OtherSurroundings):
             why, short = None, "The cached frames are gone"
         present = session.seen.present(inputs, take)
         session.tuned = Tuned(session.seen.place, why, short, take.start, present)
@@ -248,7 +248,7 @@ def _wait(session, inputs, facts, decision):
 def _let_go(session, facts):
     """Take the frames up no more, or only at the frame where they were found to be stale."""
     session.cache.changed = [*(facts.changed or facts.stepped)]
-    if facts.lost is not None and not isinstance(facts.lost, Otherwise):
+    if facts.lost is not None and not isinstance(facts.lost, OtherSurroundings):
         session.cache.reject()
     elif facts.stepped or facts.lost is not None:
         session.cache.taken_up_at = facts.place

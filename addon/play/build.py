@@ -9,8 +9,8 @@ from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
 from ..console import say
 from . import shared
+from .frame_errors import Unresumable
 from .joined import Joined
-from .lost import Unresumable
 from .reading import MESH, SCENE
 
 

@@ -8,7 +8,7 @@ the Facts, and acts on the Decision.
 from enum import Enum, auto
 from typing import NamedTuple
 
-from .lost import Lost, Otherwise, Unresumable
+from .frame_errors import FrameError, OtherSurroundings, Unresumable
 from .reading import told
 
 _MOVES = "What moves it changed"
@@ -66,7 +66,7 @@ class Facts(NamedTuple):
     tuned: bool = False
     fits: bool = False
     found: bool | None = None
-    lost: Lost | None = None
+    lost: FrameError | None = None
     tried: frozenset[Action] = frozenset()
     first: int = 1
 
@@ -175,7 +175,7 @@ def _after_edit(facts):
 
 def _after_loss(facts):
     """A kept frame cannot be read, or the simulation cannot go on from there."""
-    if not facts.between and not isinstance(facts.lost, Otherwise):
+    if not facts.between and not isinstance(facts.lost, OtherSurroundings):
         if facts.live and facts.begins and RESTART not in facts.tried:
             return _restart(facts)
         # Another Blender may be writing the cache, and by now have what it lacks.
@@ -192,7 +192,7 @@ def _restart(facts):
 
 def _wait(facts):
     """Wait for the start frame."""
-    if isinstance(facts.lost, Otherwise):
+    if isinstance(facts.lost, OtherSurroundings):
         return Decision(WAIT, 0, f"{facts.lost}", facts.lost.remedy, ends=True)
     why = _why(facts) or "Nothing is simulated up to here"
     return Decision(WAIT, 0, why, f"go to frame {facts.first}, and play")

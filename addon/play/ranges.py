@@ -10,9 +10,9 @@ from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
 from . import acting, sessions
+from .frame_errors import Damaged
 from .freshness import WAIT
 from .inputs import Where
-from .lost import Damaged
 
 # Colliders and force fields may be anywhere in the scene.
 _PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})

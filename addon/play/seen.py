@@ -5,9 +5,9 @@ from collections import deque
 from typing import Any, NamedTuple
 
 from .. import mesh_io, sections
+from .frame_errors import Damaged, Unresumable
 from .inputs import THE_MESH
 from .joined import Joined
-from .lost import Damaged, Unresumable
 from .take import COMPANY
 from .tuned import Present, present_of
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core.cache import CacheError
 from ...core.loop import Looped
-from .lost import Damaged
+from .frame_errors import Damaged
 from .noted import read_torn
 
 

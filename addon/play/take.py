@@ -11,7 +11,7 @@ from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .animation import fingerprint, same_until
 from .continued import Continued
-from .lost import Damaged, Otherwise, Unresumable
+from .frame_errors import Damaged, OtherSurroundings, Unresumable
 from .noted import begun, made, noted, read_begun, read_number
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
 from .surroundings import Surroundings
@@ -93,7 +93,7 @@ class Take:
     def frame(self, index, inputs):
         """Positions of a frame, kept or, of the one after the last, simulated.
 
-        Raises Damaged for one that cannot be read, Otherwise, and what went wrong: SimulationDiverged, ValueError,
+        Raises Damaged for one that cannot be read, OtherSurroundings, and errors of the step: SimulationDiverged, ValueError,
         which CacheError and Unresumable are.
         """
         self.solve_seconds = None
@@ -174,7 +174,7 @@ class Take:
             positions = mesh_io.to_object(inputs["matrix"], self.simulation.vertices)
             self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
         except Exception as error:
-            self.failure = None if isinstance(error, Otherwise) else error
+            self.failure = None if isinstance(error, OtherSurroundings) else error
             raise
         self.simulated += 1
 
@@ -210,13 +210,13 @@ class Take:
         return self._build(inputs, snapshot, self._surroundings)
 
     def otherwise(self, inputs, values):
-        """The Otherwise that says what of values around the object is of another kind than at the start, or None."""
+        """OtherSurroundings where a value around the object is of another kind than at the start, or None."""
         found = self._surroundings.misfit(values)
         if found is None:
             return None
         reader, misfit = found
         gone = misfit.gone[0] if misfit.gone and not misfit.come else ""
-        return Otherwise(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
+        return OtherSurroundings(misfit.sentence(inputs.said(reader)), misfit.remedy, misfit.short, gone)
 
 
 def _keep(take, positions, note, snapshot):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...core import ChangingPins, State
 from ...core.frames import MemoryFrames
 from . import build
-from .lost import Otherwise
+from .frame_errors import OtherSurroundings
 from .noted import read_torn
 from .reading import ENTERING
 from .take import Take
@@ -62,7 +62,7 @@ class _Newest(MemoryFrames):
 class Tuned:
     """Frames from a Present on.
 
-    since: index of the frame that tuning began at; why: the Otherwise that ended the true motion there, None where an
+    since: index of the frame that tuning began at; why: the OtherSurroundings that ended the true motion there, None where an
     edit did; edited: what joined or left by that edit, in few words, or ""; index: of the newest frame; rest: Inputs
     of the start frame, which has the shape at rest; take: the Take that makes them.
     """
@@ -84,7 +84,7 @@ class Tuned:
             self._begin(inputs)
         try:
             positions = self.take.frame(self.index + 1 - self._first, inputs)
-        except Otherwise:
+        except OtherSurroundings:
             # Something joined or left what is around it.
             self._begin(inputs)
             positions = self.take.frame(1, inputs)

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
+from hooke.addon.play.frame_errors import Damaged, FrameError, OtherSurroundings, Unresumable
 from hooke.addon.play.freshness import KEEP, LOOK, RESTART, STEP, TUNE, WAIT, Action, Facts, decide
-from hooke.addon.play.lost import Damaged, Lost, Otherwise, Unresumable
 
 LAST = 4
 OTHER = ("the settings",)
@@ -15,7 +15,7 @@ LOSSES = (
     None,
     Damaged("The frame is damaged"),
     Unresumable("The frames end here"),
-    Otherwise("The shape of 'Fan' changed", "keep it"),
+    OtherSurroundings("The shape of 'Fan' changed", "keep it"),
 )
 
 
@@ -102,7 +102,7 @@ def test_nothing_has_to_be_waited_for_at_the_start_while_it_plays():
     for facts, _ in decided(WAIT):
         if facts.live and facts.begins and not facts.between:
             # It was begun anew already, or would lead here again.
-            assert RESTART in facts.tried or isinstance(facts.lost, Otherwise), facts
+            assert RESTART in facts.tried or isinstance(facts.lost, OtherSurroundings), facts
 
 
 def test_the_disk_is_looked_into_once_and_never_after_an_edit():
@@ -116,7 +116,7 @@ def test_what_waits_says_why_and_what_to_press():
             continue
         assert made.why and made.remedy and made.reason == f"{made.why}: {made.remedy}"
         assert "frame 1" in made.remedy or made.place == facts.kept or made.ends
-        assert made.ends == isinstance(facts.lost, Otherwise)
+        assert made.ends == isinstance(facts.lost, OtherSurroundings)
 
 
 def test_what_a_change_leads_to_is_told_by_its_name():
@@ -210,7 +210,7 @@ def test_what_is_decided(facts, action):
             "The shape of 'Fan' changed: keep it",
         ),
         (
-            Facts(place=9, kept=9, lost=Lost("Gone"), found=False, first=7),
+            Facts(place=9, kept=9, lost=FrameError("Gone"), found=False, first=7),
             "Gone: go to frame 7, and play",
         ),
     ],

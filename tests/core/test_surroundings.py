@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from hooke.addon.play.lost import Otherwise, Unresumable
+from hooke.addon.play.frame_errors import OtherSurroundings, Unresumable
 from hooke.addon.play.reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 from hooke.addon.play.surroundings import Surroundings, Track
 from hooke.addon.play.take import Take
@@ -160,7 +160,7 @@ CHANGES = {
 @pytest.mark.parametrize(("change", "said"), CHANGES.values(), ids=CHANGES)
 def test_the_next_frame_is_stale_where_what_must_stay_did_not(take, change, said):
     take.frame(1, inputs(1, take))
-    with pytest.raises(Otherwise, match=rf"^{said}$"):
+    with pytest.raises(OtherSurroundings, match=rf"^{said}$"):
         take.frame(2, inputs(2, take, **change))
     # Should it come back, the simulation goes on.
     take.frame(2, inputs(2, take))
@@ -169,7 +169,7 @@ def test_the_next_frame_is_stale_where_what_must_stay_did_not(take, change, said
 def test_frames_are_not_gone_on_from_with_another_shape(take, stored):
     take.frame(1, inputs(1, take))
     other = adopted(stored, 2, faces=FACES + 1)
-    with pytest.raises(Otherwise, match="The shape of 'Fan' changed"):
+    with pytest.raises(OtherSurroundings, match="The shape of 'Fan' changed"):
         other.frame(2, inputs(2, other, faces=FACES + 1))
 
 

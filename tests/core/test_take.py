@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from hooke.addon.play.lost import Unresumable
+from hooke.addon.play.frame_errors import Unresumable
 from hooke.addon.play.reading import ENTERING, MESH, SCENE, STEP, Inputs, Reader
 from hooke.addon.play.take import Take
 from hooke.core import Simulation, SpringNetwork
