@@ -6,7 +6,7 @@ import numpy as np
 from ...core.cache import CacheError
 from ...core.loop import Looped
 from .frame_errors import Damaged
-from .noted import read_torn
+from .frame_notes import read_torn
 
 
 class Shown:

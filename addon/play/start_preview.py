@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from . import build, sessions
 from . import inputs as frame_inputs
-from .noted import Begun, begun, read_begun
+from .frame_notes import Begun, begun, read_begun
 from .reading import AROUND, ENTERING, Inputs
 from .surroundings import Surroundings
 

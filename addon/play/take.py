@@ -12,7 +12,7 @@ from .. import mesh_io
 from .animation import fingerprint, same_until
 from .continued import Continued
 from .frame_errors import Damaged, OtherSurroundings, Unresumable
-from .noted import begun, made, noted, read_begun, read_number
+from .frame_notes import begun, made, noted, read_begun, read_number
 from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
 from .surroundings import Surroundings
 

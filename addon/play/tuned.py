@@ -10,7 +10,7 @@ from ...core import ChangingPins, State
 from ...core.frames import MemoryFrames
 from . import build
 from .frame_errors import OtherSurroundings
-from .noted import read_torn
+from .frame_notes import read_torn
 from .reading import ENTERING
 from .take import Take
 

@@ -7,7 +7,7 @@ import bpy
 
 from ...core import INTEGRATORS
 from ..play import sessions
-from ..play.noted import read_squeezed
+from ..play.frame_notes import read_squeezed
 from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
 from .unheeded import unheeded

@@ -8,7 +8,7 @@ import pytest
 from hooke.addon import output_nodes, readout
 from hooke.addon.mesh_io import TORN
 from hooke.addon.play import sessions
-from hooke.addon.play.noted import _packed, read_torn
+from hooke.addon.play.frame_notes import _packed, read_torn
 
 from .ripping import LAST, SIDE, torn_apart
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import readout
-from hooke.addon.play import noted, sessions
+from hooke.addon.play import frame_notes, sessions
 from hooke.addon.readout.remedies import REMEDIES
 from hooke.core.cache import MemoryFrames
 
@@ -99,11 +99,11 @@ WORTHLESS = [
 def test_no_room_that_no_simulation_notes_is_none(forged):
     frames = MemoryFrames()
     frames.append(np.zeros((1, 3)), {"squeezed": forged}, {})
-    assert noted.read_squeezed(frames, 0) is None
+    assert frame_notes.read_squeezed(frames, 0) is None
     frames.append(np.zeros((1, 3)), {"squeezed": [1, "Low", "Up", 0.5]}, {})
-    assert noted.read_squeezed(frames, 1) == (1, (1, "Low", "Up", 0.5))
+    assert frame_notes.read_squeezed(frames, 1) == (1, (1, "Low", "Up", 0.5))
 
 
 @pytest.mark.parametrize("forged", WORTHLESS, ids=range(len(WORTHLESS)))
 def test_what_no_simulation_notes_is_as_if_nothing_were_noted(forged):
-    assert noted.read_begun({"begun": forged}) == noted.read_begun(forged) == noted.Begun()
+    assert frame_notes.read_begun({"begun": forged}) == frame_notes.read_begun(forged) == frame_notes.Begun()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the notes beside frames say of the simulation that made them, for a status that is the same from the cache.
+"""The notes beside frames: figures of the simulation that made them, so that the status is the same from the cache.
 
-A file may have put there anything: what is no such value is as if it were not noted.
+A file may contain anything, so a note of a wrong type counts as no note.
 """
 
 import base64
