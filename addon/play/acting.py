@@ -149,7 +149,7 @@ def _gathered(session, inputs, facts):
         session.read_before.clear()
     unsure = take.sure is not None and facts.place == count > take.sure
     if (stale or unsure) and facts.live and not facts.between:
-        goes_on = session.seen.goes_on(inputs, within, take, facts.lost)
+        goes_on = session.last_shown.goes_on(inputs, within, take, facts.lost)
     return facts._replace(
         kept=len(take),
         changed=(*changed,),
@@ -183,7 +183,7 @@ def _show(session, inputs, facts, decision):
     else:
         attributes.store(session, obj, positions)
     if facts.live:
-        session.seen.note(inputs, decision.place, positions)
+        session.last_shown.note(inputs, decision.place, positions)
 
 
 def _frame(session, inputs, index):
@@ -216,8 +216,8 @@ def _tune(session, inputs, facts, _decision):
         short = edit.short if edit is not None else ""
         if why is not None and not isinstance(why, OtherSurroundings):
             why, short = None, "The cached frames are gone"
-        present = session.seen.present(inputs, take)
-        session.tuned = Tuned(session.seen.place, why, short, take.start, present)
+        present = session.last_shown.present(inputs, take)
+        session.tuned = Tuned(session.last_shown.place, why, short, take.start, present)
     if len(take):
         session.forget()
     # After the range's end the newest one stays.
@@ -226,7 +226,7 @@ def _tune(session, inputs, facts, _decision):
         session.hint = session.problem = ""
         obj = inputs.where.obj
         attributes.put(session, obj, positions, session.tuned.torn(len(obj.data.polygons)))
-        session.seen.note(inputs, facts.place, positions)
+        session.last_shown.note(inputs, facts.place, positions)
 
 
 def _wait(session, inputs, facts, decision):

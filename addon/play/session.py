@@ -14,8 +14,8 @@ from . import acting, attributes, build
 from . import inputs as frame_inputs
 from .continued import Continued
 from .freshness import KEEP
+from .last_shown import LastShown
 from .object_cache import ANY, ObjectCache
-from .seen import Seen
 from .shown import Shown
 from .take import Take, follow_keys
 from .tuned import Tuned
@@ -33,7 +33,7 @@ class Session:
     def __init__(self):
         self.cache = ObjectCache()
         self.take = Take(build.simulation, self.cache.store, cache_files.memory)
-        self.shown, self.seen = Shown(self.take), Seen()
+        self.shown, self.last_shown = Shown(self.take), LastShown()
         self.tuned: Tuned | None = None
         self.problem = self.hint = ""
         self.milliseconds = self.transfer_milliseconds = 0.0

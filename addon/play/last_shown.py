@@ -22,7 +22,7 @@ class _Frame(NamedTuple):
     positions: Any
 
 
-class Seen:
+class LastShown:
     """The two frames that were shown last."""
 
     def __init__(self):
