@@ -178,8 +178,8 @@ def _show(session, inputs, facts, decision):
     session.hint = ""
     positions = _frame(session, inputs, decision.place) if facts.place or facts.begins else inputs["pose"]
     if facts.place or moved:
-        torn = session.shown.torn(decision.place, len(obj.data.polygons))
-        attributes.put(session, obj, session.shown.eased(decision.place, positions), torn)
+        torn = session.displayed.torn(decision.place, len(obj.data.polygons))
+        attributes.put(session, obj, session.displayed.eased(decision.place, positions), torn)
     else:
         attributes.store(session, obj, positions)
     if facts.live:
@@ -197,8 +197,8 @@ def _frame(session, inputs, index):
         positions = take.frame(index, inputs)
     except Exception as error:
         if index > newest and not isinstance(error, FrameError):
-            torn = session.shown.torn(newest, len(obj.data.polygons))
-            attributes.put(session, obj, session.shown.at(newest), torn)
+            torn = session.displayed.torn(newest, len(obj.data.polygons))
+            attributes.put(session, obj, session.displayed.at(newest), torn)
         raise
     if take.memory_reason != reason and bpy.app.background:
         told = f"'{obj.name}' is kept in memory from frame {obj.hooke.frame_start + index} on"
@@ -233,8 +233,8 @@ def _wait(session, inputs, facts, decision):
     session.tuned = None
     if decision.place:
         obj, last = inputs.where.obj, decision.place - 1
-        torn = session.shown.torn(last, len(obj.data.polygons))
-        attributes.put(session, obj, session.shown.at(last), torn)
+        torn = session.displayed.torn(last, len(obj.data.polygons))
+        attributes.put(session, obj, session.displayed.at(last), torn)
     else:
         _let_go(session, facts)
         if len(session.take) or facts.lost is not None:

@@ -51,8 +51,8 @@ def complete(scene):
         try:
             for obj in sessions.simulated_objects(scene):
                 running = sessions.of(obj)
-                running.shown.follow(obj.hooke)
-                running.shown.hold(scene.frame_current - obj.hooke.frame_start)
+                running.displayed.follow(obj.hooke)
+                running.displayed.hold(scene.frame_current - obj.hooke.frame_start)
             return
         except Damaged as error:
             # Another Blender may have begun to write the cache anew.

@@ -13,10 +13,10 @@ from .. import cache_files, mesh_io, output_nodes, sections
 from . import acting, attributes, build
 from . import inputs as frame_inputs
 from .continued import Continued
+from .displayed_frames import DisplayedFrames
 from .freshness import KEEP
 from .last_shown import LastShown
 from .object_cache import ANY, ObjectCache
-from .shown import Shown
 from .take import Take, follow_keys
 from .tuned import Tuned
 
@@ -33,7 +33,7 @@ class Session:
     def __init__(self):
         self.cache = ObjectCache()
         self.take = Take(build.simulation, self.cache.store, cache_files.memory)
-        self.shown, self.last_shown = Shown(self.take), LastShown()
+        self.displayed, self.last_shown = DisplayedFrames(self.take), LastShown()
         self.tuned: Tuned | None = None
         self.problem = self.hint = ""
         self.milliseconds = self.transfer_milliseconds = 0.0
@@ -56,7 +56,7 @@ class Session:
     @property
     def frames(self):
         """Positions as shown, a sequence from frame_start: object space, float32, shape (vertex_count, 3) each."""
-        return self.shown.frames
+        return self.displayed.frames
 
     @property
     def playing(self):
@@ -164,7 +164,7 @@ class Session:
         self.placed = obj.matrix_basis.copy()
         if self.edited:
             self.read_before.clear()
-        self.shown.follow(obj.hooke)
+        self.displayed.follow(obj.hooke)
         output_nodes.follow_tearing(obj)
         self.look_around(obj, scene, depsgraph)
         began, self.playing.solve_seconds = perf_counter(), None
@@ -180,7 +180,7 @@ class Session:
     def recheck(self, obj, scene, depsgraph):
         """After an edit in the middle of the simulation, forget what it made stale, and show the range as it is now."""
         self.read_before.clear()
-        other_range = self.shown.follow(obj.hooke)
+        other_range = self.displayed.follow(obj.hooke)
         output_nodes.follow_tearing(obj)
         if len(self.take):
             self.edited, inputs = True, self.inputs_of(obj, scene, depsgraph)
@@ -192,19 +192,19 @@ class Session:
         """Show the current frame as it was made, whatever the scene is now: in a render, which evaluates others."""
         settings = obj.hooke
         place = scene.frame_current - settings.frame_start + scene.frame_subframe
-        self.shown.follow(settings)
+        self.displayed.follow(settings)
         if place < 0 or not len(self.take) or (place == 0 and not sections.starts_elsewhere(obj)):
             mesh_io.clear_positions(obj.data)
         else:
-            torn = self.shown.torn(place, len(obj.data.polygons))
-            attributes.put(self, obj, self.shown.at(place), torn)
+            torn = self.displayed.torn(place, len(obj.data.polygons))
+            attributes.put(self, obj, self.displayed.at(place), torn)
 
     def forget(self, hint=""):
         """Let go of the frames; those on disk stay there."""
         self.hint, self.problem = hint, ""
         self.cache.stale = len(self.take) or self.cache.stale
         self.take.release()
-        self.shown.let_go()
+        self.displayed.let_go()
 
     def begin_anew(self):
         """Let go of the frames, and take none from disk until the start frame was simulated."""

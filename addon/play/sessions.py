@@ -47,7 +47,7 @@ def find(obj):
 
 def to_bake(obj, count):
     """So many frames of an object's session, and a callable number of a frame -> mask of its torn faces, or None."""
-    shown, faces = find(obj).shown, len(obj.data.polygons)
+    shown, faces = find(obj).displayed, len(obj.data.polygons)
     return shown.frames[:count], lambda index: shown.torn(index, faces)
 
 
@@ -194,7 +194,7 @@ def take_up():
 def let_go():
     """Let no session hold frames for a render any more."""
     for running in _sessions.values():
-        running.shown.let_go()
+        running.displayed.let_go()
 
 
 def note_edits(scene):

@@ -165,7 +165,7 @@ def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, 
         sessions.reset(obj)
     scene.frame_set(LAST)
     ranges.complete(scene)
-    assert same_bits(sessions.find(cloth).shown.at(LAST - 1), live[LAST])
+    assert same_bits(sessions.find(cloth).displayed.at(LAST - 1), live[LAST])
 
 
 @pytest.mark.newest

@@ -148,4 +148,4 @@ def test_one_that_renders_not_is_simulated_for_a_render_of_the_other(pair, live)
     bpy.data.objects["Below"].hide_render = True
     bpy.context.scene.frame_set(LAST)
     ranges.complete(bpy.context.scene)
-    assert same_bits(sessions.find(pair[0]).shown.at(LAST - 1), live["Cloth"][LAST])
+    assert same_bits(sessions.find(pair[0]).displayed.at(LAST - 1), live["Cloth"][LAST])

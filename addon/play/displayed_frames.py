@@ -9,7 +9,7 @@ from .frame_errors import Damaged
 from .frame_notes import read_torn
 
 
-class Shown:
+class DisplayedFrames:
     """What is shown of a Take.
 
     Positions are in object space, float32, shape (vertex_count, 3); places are counted from the start frame.
