@@ -9,8 +9,8 @@ from .. import preflight
 from ..play.start_preview import at_start
 from .complaint import Complaint
 from .complaints import before_all, of_start, of_what_does_not_act
+from .ignored_settings import foreseen
 from .remedies import REMEDIES
-from .unheeded import foreseen
 
 
 class Finding(NamedTuple):

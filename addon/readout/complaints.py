@@ -10,7 +10,7 @@ from ..play import sessions
 from ..play.frame_notes import read_squeezed
 from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
 from .complaint import Complaint
-from .unheeded import unheeded
+from .ignored_settings import ignored
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
@@ -125,7 +125,7 @@ def of_start(obj, scene, depsgraph, begun):
 
 def of_what_does_not_act(inputs, found):
     """Complaints about what is there and does not act, but those that are in found already; inputs: of the mesh."""
-    told = [*found, *unheeded(inputs)]
+    told = [*found, *ignored(inputs)]
     obj, scene, depsgraph = inputs.where
     left_out = _left_out(obj, scene, depsgraph, told)
     return told[len(found) :] + [Complaint(text, (), "INFO") for text in left_out]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is on an object and does not act as it does elsewhere in Blender: told, so that a tick means that all acts.
 
-`UNHEEDED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints. Those of
+`IGNORED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints. Those of
 `FORESEEN` are told in the pre-flight alone: what they are about is worth knowing, and nothing is wrong with it.
 """
 
 from . import filled, order, rest_shape, seams, weights
 
-UNHEEDED = (
+IGNORED = (
     order.below_hooke,
     order.below_collision,
     weights.changed,
@@ -24,6 +24,6 @@ def foreseen(inputs):
     return [complaint for find in FORESEEN for complaint in find(inputs)]
 
 
-def unheeded(inputs):
+def ignored(inputs):
     """Complaints about an object, a list; inputs: of its mesh, see `play.inputs`."""
-    return [complaint for find in UNHEEDED for complaint in find(inputs)]
+    return [complaint for find in IGNORED for complaint in find(inputs)]
