@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is on an object and does not act as it does elsewhere in Blender: told, so that a tick means that all acts.
+"""Settings of an object that Hooke ignores: the status names them, so that a tick means that all settings act.
 
-`IGNORED` is the catalogue that the status reads: functions from Inputs of the object's mesh to Complaints. Those of
-`FORESEEN` are told in the pre-flight alone: what they are about is worth knowing, and nothing is wrong with it.
+The status reads the catalogue `IGNORED`: functions from Inputs of the object's mesh to Complaints. Those of `FORESEEN`
+appear before the first frame alone: they are remarks, and nothing is wrong.
 """
 
 from . import filled, order, rest_shape, seams, weights
