@@ -15,9 +15,9 @@ from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..solvers.single_gradients import FEW
 from ..state import State
-from .beginning import Beginning
 from .carried import carried, same_matrix, softened
 from .global_step import GlobalStep, external, without_springs
+from .initial_guess import InitialGuess
 from .integrator import REFINING, Integrator, whole_number
 from .past import fallen, moved
 from .potential_step import PotentialStep
@@ -95,7 +95,7 @@ class ProjectiveDynamics(GlobalStep, Integrator):
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
         self._shortening = Shortening(self.system, self._network)
-        self._beginning = Beginning(self.system, self._network)
+        self._beginning = InitialGuess(self.system, self._network)
         self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
 

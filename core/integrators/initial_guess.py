@@ -9,7 +9,7 @@ from ..solvers.attainable import solid_particles
 from ..solvers.drift import Drift
 
 
-class Beginning:
+class InitialGuess:
     """Of some places the one of the lowest objective.
 
     y, where inertia and forces lead, is exact in free flight. What rests, or hangs, is where springs balance the forces
