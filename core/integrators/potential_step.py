@@ -10,8 +10,8 @@ from ..contact.impulses import impulses
 from ..directions import LEAST, lengths
 from ..solvers.newton_pcg import ROUNDS
 from ..state import State
+from .bdf2_history import released
 from .impacts import TURNS, Impacts, along, is_near
-from .past import released
 
 # Conjugate gradients of a Newton step for every iteration of a free substep: where anything is struck, or presses on
 # itself, and where nothing does.

@@ -15,11 +15,11 @@ from ..solvers.local_global import LocalGlobal
 from ..solvers.secant import Secant
 from ..solvers.single_gradients import FEW
 from ..state import State
+from .bdf2_history import fallen, moved
 from .effective_stiffness import carried, same_matrix, softened
 from .global_step import GlobalStep, external, without_springs
 from .initial_guess import InitialGuess
 from .integrator import REFINING, Integrator, whole_number
-from .past import fallen, moved
 from .potential_step import PotentialStep
 from .shortening import Shortening
 
