@@ -21,7 +21,7 @@ from .global_step import GlobalStep, external, without_springs
 from .initial_guess import InitialGuess
 from .integrator import REFINING, Integrator, whole_number
 from .potential_step import PotentialStep
-from .shortening import Shortening
+from .strain_limit_velocity import StrainLimitVelocity
 
 
 class ProjectiveDynamics(GlobalStep, Integrator):
@@ -94,7 +94,7 @@ class ProjectiveDynamics(GlobalStep, Integrator):
         self._network = carried(self, self._iterations)
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
-        self._shortening = Shortening(self.system, self._network)
+        self._shortening = StrainLimitVelocity(self.system, self._network)
         self._beginning = InitialGuess(self.system, self._network)
         self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None

@@ -9,7 +9,7 @@ from .. import forces
 from ..state import State
 
 
-class Shortening:
+class StrainLimitVelocity:
     """Velocity and past of a substep in which a StrainLimit moved particles.
 
     Springs that carry little of their stiffness are stretched for little work, and shortened with all of it: as a part

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from hooke.core import SpringNetwork, State, forces
 from hooke.core.bodies import Cloth
 from hooke.core.effort import EFFORTS
-from hooke.core.integrators.shortening import Shortening
+from hooke.core.integrators.strain_limit_velocity import StrainLimitVelocity
 from hooke.core.system import System
 
 H = 0.01
@@ -32,11 +32,11 @@ def hung():
 
 
 def shortening(network, velocity=(0.0, 0.0, 0.0)):
-    """Shortening in a system whose pins have a velocity [m/s]."""
+    """StrainLimitVelocity in a system whose pins have a velocity [m/s]."""
     system = System(Cloth(network), (0.0, 0.0, -9.81))
     pins = network.points[network.pinned]
     system.move_pins(pins - H * np.array(velocity), pins, 0.0, H)
-    return Shortening(system, network)
+    return StrainLimitVelocity(system, network)
 
 
 def kinetic(network, v):
