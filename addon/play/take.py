@@ -93,8 +93,8 @@ class Take:
     def frame(self, index, inputs):
         """Positions of a frame, kept or, of the one after the last, simulated.
 
-        Raises Damaged for one that cannot be read, OtherSurroundings, and errors of the step: SimulationDiverged, ValueError,
-        which CacheError and Unresumable are.
+        Raises Damaged for a frame that cannot be read, OtherSurroundings, and errors of the step: SimulationDiverged
+        and ValueError, which includes CacheError and Unresumable.
         """
         self.solve_seconds = None
         if index == len(self):

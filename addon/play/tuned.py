@@ -62,9 +62,9 @@ class _Newest(MemoryFrames):
 class Tuned:
     """Frames from a Present on.
 
-    since: index of the frame that tuning began at; why: the OtherSurroundings that ended the true motion there, None where an
-    edit did; edited: what joined or left by that edit, in few words, or ""; index: of the newest frame; rest: Inputs
-    of the start frame, which has the shape at rest; take: the Take that makes them.
+    since: index of the frame that tuning began at; why: the OtherSurroundings that ended the true motion there, None
+    after an edit; edited: objects that joined or left by that edit, in few words, or ""; index: of the newest frame;
+    rest: Inputs of the start frame, which has the shape at rest; take: the Take that makes the frames.
     """
 
     def __init__(self, since, why, edited, rest, present):
