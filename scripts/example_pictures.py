@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Render the pictures of docs/examples.md, three moments of each example side by side, in a Blender that has Hooke.
+"""Render the pictures of docs/examples.md in a Blender that has Hooke: three moments of each example, and its motion.
 
     python3 scripts/example_pictures.py --output docs/pictures blender
 
 Starts that command with this script in it, which opens each example as *File > New > Hooke* does, plays it, and renders
-on the way; ImageMagick's `convert` joins what comes of it.
+on the way; ImageMagick's `convert` joins the frames.
 """
 
 import importlib.util
@@ -41,8 +41,12 @@ MOMENTS = {
     "DENT": (1, 40, 100),
 }
 SIZE, SAMPLES = (400, 440), 48
-# Of ImageMagick, for a file a fourth as large as without.
+# Of the moving picture: every fourth frame, of 40 at least.
+MOVING_SIZE, MOVING_SAMPLES, EVERY, LEAST = (200, 220), 8, 4, 40
+# Of ImageMagick: for a file a fourth as large as without, and for a sixth of a second a picture.
 SMALL = ["+dither", "-colors", "192"]
+MOVING = ["-quality", "45", "-define", "webp:method=6", "-loop", "0"]
+WEBP = file_kinds.beginning("a WebP picture", b"RIFF")
 
 
 def picture_name(id):
@@ -51,39 +55,51 @@ def picture_name(id):
 
 
 def render(id, folder):
-    """Play an example and render its moments, a file each, in order of their names."""
+    """Play an example and render its moments and its motion, a file each, in order of their names."""
     from bake import hooke_package
 
     bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
     scene = bpy.context.scene
     hooke_package().addon.gallery.build(id, scene)
     scene.render.engine = "CYCLES"
-    scene.cycles.device, scene.cycles.samples = "CPU", SAMPLES
+    scene.cycles.device = "CPU"
     # Some builds of Blender leave the denoiser out.
     scene.cycles.use_denoising = importlib.import_module("_cycles").with_openimagedenoise
-    scene.render.resolution_x, scene.render.resolution_y = SIZE
     scene.render.image_settings.file_format = "PNG"
     moments = MOMENTS[id]
-    for frame in range(scene.frame_start, moments[-1] + 1):
+
+    def take(name, size, samples):
+        scene.render.resolution_x, scene.render.resolution_y = size
+        scene.cycles.samples, scene.render.filepath = samples, str(folder / name)
+        bpy.ops.render.render(write_still=True)
+
+    for frame in range(scene.frame_start, max(moments[-1], LEAST) + 1):
         scene.frame_set(frame)
         if frame in moments:
-            scene.render.filepath = str(folder / f"{picture_name(id)}-{frame:04d}.png")
-            bpy.ops.render.render(write_still=True)
+            take(f"{picture_name(id)}-{frame:04d}.png", SIZE, SAMPLES)
+        if frame % EVERY == 1:
+            take(f"{picture_name(id)}-moving-{frame:04d}.png", MOVING_SIZE, MOVING_SAMPLES)
 
 
 def take_into(folder, command, ids):
     """Render examples in a Blender, and write their pictures where they belong; returns the exit status."""
     check(folder, {f"{picture_name(id)}.png": file_kinds.PNG for id in ids})
+    check(folder, {f"{picture_name(id)}.webp": WEBP for id in ids})
     with tempfile.TemporaryDirectory() as room:
         asking = [word for id in ids for word in ("--only", id)]
         words = [*command, "-b", "--python", __file__, "--", "--output", room, *asking]
         status = subprocess.run(words, stdout=subprocess.DEVNULL).returncode
         for id in ids if status == 0 else ():
-            parts = sorted(Path(room).glob(f"{picture_name(id)}-*.png"))
             whole = Path(room) / f"{picture_name(id)}.png"
-            join(parts, whole, SMALL)
+            moving = sorted(Path(room).glob(f"{picture_name(id)}-moving-*.png"))
+            rate = ["-delay", f"{EVERY * 100 // 24}"]
+            subprocess.run(["convert", *rate, *moving, *MOVING, whole.with_suffix(".webp")], check=True)
+            for part in moving:
+                part.unlink()
+            join(sorted(Path(room).glob(f"{picture_name(id)}-*.png")), whole, SMALL)
             print(f"example_pictures: {whole.name}", flush=True)
         put_all(sorted(Path(room).glob("*.png")), folder, file_kinds.PNG)
+        put_all(sorted(Path(room).glob("*.webp")), folder, WEBP)
     return status
 
 

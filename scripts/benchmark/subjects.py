@@ -33,9 +33,6 @@ SUBJECTS = {
         one_thread=True,
     ),
     "packages": Subject("Hooke's core and cloth solvers from PyPI", ("rivals",)),
-    "side_by_side": Subject(
-        "pictures of the sheet by frame: Cloth, XPBD, Standard, Fine, reference", WITH_BPY
-    ),
 }
 
 

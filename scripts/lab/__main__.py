@@ -30,8 +30,13 @@ def main():
     keep_to_one_thread()
     print(f"{name}: {SUBJECTS[name].measures}", flush=True)
     started = time.monotonic()
-    options = {option: getattr(chosen, option) for option in SUBJECTS[name].options}
-    importlib.import_module(f"lab.{name}").run(**options)
+    subject = importlib.import_module(f"lab.{name}")
+    for measured in getattr(subject, "TABLES", ()):
+        measured.write()
+    if hasattr(subject, "draw"):
+        subject.draw()
+    if hasattr(subject, "run"):
+        subject.run(**{option: getattr(chosen, option) for option in SUBJECTS[name].options})
     print(f"  {time.monotonic() - started:.0f} s", flush=True)
 
 

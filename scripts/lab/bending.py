@@ -2,7 +2,7 @@
 """Strips and strands that bend, beside what is known of them: the elastica, vibration, buckling, and 45 degrees."""
 
 import numpy as np
-from measuring.page import ROOT, table, write_block
+from measuring.measured import Measured
 from scipy import sparse
 from scipy.linalg import eigh
 from scipy.sparse.linalg import spsolve
@@ -16,7 +16,6 @@ from hooke.core.stencils import sheet_bending
 from .bending_meshes import KINDS, flat
 from .equilibrium import at_equilibrium
 
-PAGE = ROOT / "docs" / "bending.md"
 G, FPS = 9.81, 24
 LENGTH, WIDTH, DENSITY, LINE_DENSITY = 0.2, 0.04, 0.136, 0.01
 # Drop over reach of a clamped, level, inextensible strip's tip, theta'' = -weight (1 - s) cos theta, solved as a
@@ -30,43 +29,6 @@ _FIRST = 1.8751
 _AIR = 0.2, 2.0
 # At rest where the tip has moved by less than this in a second [m].
 _STILL, _LONGEST = 1e-4, 30
-
-
-def run():
-    """Measure everything and write the tables."""
-    print("  drop over reach, over the elastica's", flush=True)
-    write_block(
-        "elastica",
-        table(("", "spacing", "effort", *(f"Γ {weight:g}" for weight in ELASTICA)), _drops()),
-        PAGE,
-    )
-    rows = [(kind, *(f"{share:.3f}" for share in _shares(kind))) for kind in KINDS]
-    for row in rows:
-        print("  " + "  ".join(row), flush=True)
-    header = (
-        "mesh of 10 mm",
-        "frequency",
-        "critical load",
-        "moment along the mesh",
-        "along 45°",
-        "along −45°",
-    )
-    write_block("plate", table(header, rows), PAGE)
-
-
-def _drops():
-    """Rows of the table of strips and strands."""
-    cases = [(kind, spacing, "CONVERGED") for kind in STRIPS for spacing in SPACINGS]
-    cases += [(kind, 0.01, effort) for kind in STRIPS for effort in ("FINE", "STANDARD")]
-    cases += [("strand", spacing, "CONVERGED") for spacing in SPACINGS]
-    cases += [("strand", 0.01, effort) for effort in ("FINE", "STANDARD")]
-    rows = []
-    for kind, spacing, effort in cases:
-        found = [hung(kind, spacing, weight, effort) / drop for weight, drop in ELASTICA.items()]
-        cells = [f"{share:.3f}" for share in found]
-        rows.append((kind, f"{1e3 * spacing:g} mm", EFFORTS[effort].label, *cells))
-        print("  " + "  ".join(rows[-1]), flush=True)
-    return rows
 
 
 def strip(kind, spacing, rigidity, *, length=LENGTH, **more):
@@ -116,9 +78,15 @@ def hung(kind, spacing, weight, effort):
     return -end[2] / end[0]
 
 
-def _shares(kind):
-    """Frequency and critical load over the exact ones, and moments of a plate over B, as numbers."""
-    return frequency(kind, 0.01), critical_load(kind, 0.01), *(moment(kind, angle) for angle in (0, 45, -45))
+def drops(kind, spacing, effort):
+    """Cells: drop over reach of every weight, over the elastica's."""
+    return [f"{hung(kind, spacing, weight, effort) / drop:.3f}" for weight, drop in ELASTICA.items()]
+
+
+def plate(kind):
+    """Cells: frequency and critical load over the exact ones, and moments of a plate over B."""
+    found = frequency(kind, 0.01), critical_load(kind, 0.01), *(moment(kind, angle) for angle in (0, 45, -45))
+    return [f"{share:.3f}" for share in found]
 
 
 def frequency(kind, spacing, wanted=1.5, periods=4):
@@ -177,3 +145,34 @@ def moment(kind, angle, columns=24):
     z[inner] = spsolve(matrix[inner][:, inner].tocsc(), -(matrix[inner][:, ~inner] @ z[~inner]))
     lacking = (along[0] ** 4 + along[1] ** 4) / columns
     return float(z @ (matrix @ z)) + lacking
+
+
+_CASES = (
+    *((kind, spacing, "CONVERGED") for kind in STRIPS for spacing in SPACINGS),
+    *((kind, 0.01, effort) for kind in STRIPS for effort in ("FINE", "STANDARD")),
+    *(("strand", spacing, "CONVERGED") for spacing in SPACINGS),
+    *(("strand", 0.01, effort) for effort in ("FINE", "STANDARD")),
+)
+TABLES = (
+    Measured(
+        "elastica",
+        "bending.md",
+        ("", "spacing", "effort", *(f"Γ {weight:g}" for weight in ELASTICA)),
+        {(kind, f"{1e3 * h:g} mm", EFFORTS[effort].label): (kind, h, effort) for kind, h, effort in _CASES},
+        drops,
+    ),
+    Measured(
+        "plate",
+        "bending.md",
+        (
+            "mesh of 10 mm",
+            "frequency",
+            "critical load",
+            "moment along the mesh",
+            "along 45°",
+            "along −45°",
+        ),
+        {kind: (kind,) for kind in KINDS},
+        plate,
+    ),
+)

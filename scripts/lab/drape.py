@@ -6,7 +6,8 @@ from tempfile import TemporaryDirectory
 
 import bpy
 import numpy as np
-from measuring.page import PICTURES, ROOT, table, write_block
+from measuring.measured import Measured
+from measuring.page import PICTURES
 from measuring.palette import few_colours
 from scenes import strip, studio
 
@@ -16,7 +17,6 @@ from .cusick import TABLE, draped
 from .drape_meshes import KINDS
 from .preset_materials import material
 
-PAGE = ROOT / "docs" / "bending.md"
 # What is published of such fabrics [%], from Gan 1991 and from textile handbooks; None where nothing is.
 BANDS = {
     "Silk": "20–40",
@@ -28,50 +28,36 @@ BANDS = {
 SPACINGS, DROPS = (0.01, 0.007, 0.005), 3
 SIZE = (340, 260)
 COLOUR = (0.06, 0.14, 0.34)
+# Converged takes minutes where cloth buckles.
+PLAYED = [id for id, effort in EFFORTS.items() if not effort.tolerance]
 
 
-def run():
-    """Drape all of it, and write tables and the picture."""
-    rows, shown = [], {}
-    for name, band in BANDS.items():
-        means = []
-        for kind in KINDS:
-            for spacing in SPACINGS:
-                found = [draped(material(name), spacing, kind, seed=seed) for seed in range(DROPS)]
-                means.append((100.0 * np.mean([each.coefficient for each in found]), found[0].nodes))
-        shown[name] = found[0]
-        cells = [f"{share:.0f} ({nodes})" for share, nodes in means]
-        rows.append((name, band, *cells, f"{np.ptp([share for share, _ in means]):.0f}"))
-        print("  " + "  ".join(rows[-1]), flush=True)
-    header = (
-        "preset",
-        "published",
-        *(f"{kind}, {1e3 * h:g} mm" for kind in KINDS for h in SPACINGS),
-        "spread",
-    )
-    write_block("drape", table(header, rows), PAGE)
-    write_block("drape-efforts", table(("preset", *_efforts()), [_of_efforts(name) for name in BANDS]), PAGE)
-    _picture(shown, PICTURES / "lab-drape.png")
+# A disc of every preset, for the picture.
+shown: dict = {}
 
 
-def _efforts():
-    """Labels of the efforts that are compared: Converged takes minutes where cloth buckles."""
-    return [effort.label for effort in EFFORTS.values() if not effort.tolerance]
+def preset(name):
+    """Cells: published coefficients, those on every mesh with the number of folds, and their spread [%]."""
+    means = []
+    for kind in KINDS:
+        for spacing in SPACINGS:
+            found = [draped(material(name), spacing, kind, seed=seed) for seed in range(DROPS)]
+            means.append((100.0 * np.mean([each.coefficient for each in found]), found[0].nodes))
+    shown[name] = found[0]
+    cells = [f"{share:.0f} ({nodes})" for share, nodes in means]
+    return BANDS[name], *cells, f"{np.ptp([share for share, _ in means]):.0f}"
 
 
-def _of_efforts(name):
-    """Row of a preset at 10 mm, mean of both kinds of mesh."""
-    shares = []
-    for id, effort in EFFORTS.items():
-        if not effort.tolerance:
-            found = [draped(material(name), SPACINGS[0], kind, id) for kind in KINDS]
-            shares.append(100.0 * np.mean([each.coefficient for each in found]))
-    print("  " + name, *(f"{share:.0f}" for share in shares), flush=True)
-    return (name, *(f"{share:.0f}" for share in shares))
+def by_effort(name):
+    """Cells: the coefficient with every effort at 10 mm [%], mean of both kinds of mesh."""
+    for id in PLAYED:
+        found = [draped(material(name), SPACINGS[0], kind, id) for kind in KINDS]
+        yield f"{100.0 * np.mean([each.coefficient for each in found]):.0f}"
 
 
-def _picture(shown, path):
-    """Every preset from the side and from above."""
+def draw():
+    """Every preset from the side and from above, docs/pictures/lab-drape.png."""
+    path = PICTURES / "lab-drape.png"
     with TemporaryDirectory() as folder:
         rows = []
         for view in ("side", "above"):
@@ -109,3 +95,21 @@ def _render(drape, view, path):
     place = (0.0, -9.5, 3.6) if view == "side" else (0.0, -0.01, 12.0)
     studio.camera(scene, place, (0.0, 0.0, 1.3), 62)
     studio.render(scene, 1, SIZE, path)
+
+
+TABLES = (
+    Measured(
+        "drape",
+        "bending.md",
+        ("preset", "published", *(f"{kind}, {1e3 * h:g} mm" for kind in KINDS for h in SPACINGS), "spread"),
+        {name: (name,) for name in BANDS},
+        preset,
+    ),
+    Measured(
+        "drape-efforts",
+        "bending.md",
+        ("preset", *(EFFORTS[id].label for id in PLAYED)),
+        {name: (name,) for name in BANDS},
+        by_effort,
+    ),
+)

@@ -6,7 +6,7 @@ from time import process_time
 import numpy as np
 from benchmark.courses import COURSES, FPS, distance
 from benchmark.reference import frames
-from measuring.page import ROOT, table, write_block
+from measuring.measured import Measured
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
@@ -17,27 +17,11 @@ PLAIN = {"substeps": 5, "iterations": 1}
 # Converged is a reference itself.
 PLAYED = {effort.label: effort.settings for effort in EFFORTS.values() if not effort.tolerance}
 CASES = {**PLAYED, "5 × 1 plain": PLAIN}
-HEADINGS = ("course", "effort", "ms", "0.5 s", "1 s", "worst", "mean stretch", "stiffness carried")
 
 
-def run():
-    """Simulate a second of every course with every effort and write the table."""
-    rows = []
-    for name, course in COURSES.items():
-        made = course(QUADS)
-        expected = frames(made, FPS)
-        for label, settings in CASES.items():
-            rows.append((name, label, *measured(made, expected, settings)))
-            print("  " + "  ".join(rows[-1]), flush=True)
-    note = (
-        f"Springs of {QUADS} × {QUADS} quads, without air; distance (RMS) to the reference, Verlet at its stable step, "
-        "in m, over the size of the course; stretch of edges within the first second; processor time of a frame."
-    )
-    write_block("efforts", f"{note}\n\n" + table(HEADINGS, rows), page=ROOT / "docs" / "solver_figures.md")
-
-
-def measured(course, expected, settings):
-    """Cells of a row: milliseconds, distances, stretches and the share of stiffness that is carried."""
+def measured(course, settings):
+    """Cells of a row: milliseconds, distances, stretches and the share of stiffness that is in effect."""
+    expected = frames(course, FPS)
     simulation = Simulation(course.network(), dt=1.0 / FPS, **settings)
     found, spent = [], []
     for _ in range(FPS):
@@ -54,3 +38,20 @@ def measured(course, expected, settings):
         f"{100.0 * stretches.mean():.3f} %",
         f"{100.0 * simulation.integrator.stiffness_share().mean():.0f} %",
     )
+
+
+TABLES = (
+    Measured(
+        "efforts",
+        "solver_figures.md",
+        ("course", "effort", "ms", "0.5 s", "1 s", "worst", "mean stretch", "stiffness carried"),
+        {
+            (name, label): (course(QUADS), how)
+            for name, course in COURSES.items()
+            for label, how in CASES.items()
+        },
+        measured,
+        f"Springs of {QUADS} × {QUADS} quads, without air; distance (RMS) to the reference, Verlet at its stable step, "
+        "in m, over the size of the course; stretch of edges within the first second; processor time of a frame.",
+    ),
+)

@@ -1,39 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Dense against sparse factorisation, and a factor kept against one made at every step, over the size."""
 
-import matplotlib.pyplot as plt
 import numpy as np
-from measuring import figures, machine
-from measuring.measure import exponent, median_seconds
-from measuring.page import significant, table, write_block
+from measuring.measure import median_seconds
+from measuring.measured import Measured
+from measuring.page import significant
 from scipy.linalg import cho_factor, cho_solve
 
 from hooke.core import Simulation
 from hooke.core.solvers import linear
 from hooke.core.solvers.global_matrix import global_matrix
 
-from .cost import FRAME, hanging_cloth
+from .methods import FRAME, hanging_cloth
 
 DENSE_SIDES = (11, 17, 25, 35, 49, 65)
 SPARSE_SIDES = (*DENSE_SIDES, 101, 141, 201)
 STEP_SIDES = (11, 17, 25, 35, 49, 65, 101)
-
-NAMES = {
-    "dense": "dense Cholesky (LAPACK)",
-    "SUPERLU": "sparse LU (SuperLU)",
-    "CHOLMOD": "sparse Cholesky (CHOLMOD)",
-    "kept": "Projective Dynamics, factor kept",
-    "each step": "the same, factorised at every step",
-    "newton": "Implicit Euler, 3n × 3n at every step",
-}
-COLOURS = {
-    "dense": "#c0152f",
-    "SUPERLU": "#4aa3df",
-    "CHOLMOD": "#0b5394",
-    "kept": figures.COLOURS["PROJECTIVE_DYNAMICS"],
-    "each step": "#8f8f8f",
-    "newton": figures.COLOURS["IMPLICIT_EULER"],
-}
 
 
 class DenseFactor:
@@ -47,122 +29,70 @@ class DenseFactor:
         return cho_solve(self._factor, b)
 
 
-def solver_times():
-    """{solver: (vertex counts, seconds to factorise, seconds to solve for x, y and z)}."""
-    solvers = {"dense": DenseFactor, **{factor.name: factor for factor in linear.backends()}}
-    times: dict[str, list] = {name: [] for name in solvers}
-    for side in SPARSE_SIDES:
-        matrix = global_matrix(hanging_cloth(side), FRAME)
-        b = np.random.default_rng(0).normal(size=(side * side, 3))
-        for name, solver in solvers.items():
-            if name == "dense" and side not in DENSE_SIDES:
-                continue
-            factor = solver(matrix)
-            factorise = median_seconds(lambda m=matrix, s=solver: s(m), budget=0.2, least=3)
-            solve = median_seconds(lambda f=factor, b=b: f.solve(b), budget=0.1, least=3)
-            times[name].append((side * side, factorise, solve))
-    return {name: tuple(np.array(rows).T) for name, rows in times.items()}
+SOLVERS = {"dense": DenseFactor, **{factor.name: factor for factor in linear.backends()}}
 
 
-def step_times():
-    """{treatment: (vertex counts, seconds)} of a step of a frame.
-
-    Projective dynamics with ten iterations on a factor that is kept or made anew, and linearised implicit Euler.
-    """
-    times: dict[str, list] = {name: [] for name in ("kept", "each step", "newton")}
-    for side in STEP_SIDES:
-        network = hanging_cloth(side)
-        kept = Simulation(network, dt=FRAME)
-        newton = Simulation(network, "IMPLICIT_EULER", dt=FRAME)
-
-        matrix = global_matrix(network, FRAME)
-
-        def each_step(simulation=kept, matrix=matrix):
-            linear.factorise(matrix)
-            simulation.step()
-
-        for name, run in (("kept", kept.step), ("each step", each_step), ("newton", newton.step)):
-            run()
-            times[name].append((side * side, median_seconds(run, budget=0.2, least=3)))
-    return {name: tuple(np.array(rows).T) for name, rows in times.items()}
+def solvers(side):
+    """Cells: vertices, the times to factorise by every solver, and those to solve for x, y and z."""
+    matrix = global_matrix(hanging_cloth(side), FRAME)
+    b = np.random.default_rng(0).normal(size=(side * side, 3))
+    times: list[list[str]] = [[], []]
+    for name, solver in SOLVERS.items():
+        if name == "dense" and side not in DENSE_SIDES:
+            for column in times:
+                column.append("–")
+            continue
+        factor = solver(matrix)
+        times[0].append(_median(lambda solver=solver: solver(matrix)))
+        times[1].append(_median(lambda factor=factor: factor.solve(b)))
+    return side * side, *times[0], *times[1]
 
 
-def growth(counts, seconds):
-    """Exponent of the time over the number of vertices, fitted on the larger half of the sizes."""
-    half = len(counts) // 2
-    return exponent(counts[half:], seconds[half:])
+def steps(side):
+    """Cells: vertices, and times of a step with the factor kept, made anew, and of linearised implicit Euler."""
+    network = hanging_cloth(side)
+    kept, newton = Simulation(network, dt=FRAME), Simulation(network, "IMPLICIT_EULER", dt=FRAME)
+    matrix = global_matrix(network, FRAME)
+
+    def each_step():
+        linear.factorise(matrix)
+        kept.step()
+
+    found = []
+    for run in (kept.step, each_step, newton.step):
+        run()
+        found.append(median_seconds(run, budget=0.2, least=3))
+    times = [f"{significant(seconds * 1e3)} ms" for seconds in found]
+    return side * side, *times, f"1 : {found[1] / found[0]:.1f}"
 
 
-def draw(solvers, steps):
-    """Time over vertices: to factorise, to solve, to step; the fitted growth stands at each line."""
-    figure, panels = plt.subplots(1, 3, figsize=(10.5, 3.5), sharey=True)
-    factorising = {name: (counts, seconds) for name, (counts, seconds, _) in solvers.items()}
-    solving = {name: (counts, seconds) for name, (counts, _, seconds) in solvers.items()}
-    titles = "factorise once", "solve for x, y and z", "one step of a frame"
-    for panel, title, lines in zip(panels, titles, (factorising, solving, steps), strict=True):
-        last = max(counts[-1] for counts, _ in lines.values())
-        panel.set(xscale="log", yscale="log", title=title, xlabel="vertices n")
-        panel.set(xlim=(100, last), ylim=(0.005, 2e5))
-        at_edge = []
-        for place, (name, (counts, seconds)) in enumerate(lines.items()):
-            colour, milliseconds = COLOURS[name], seconds * 1e3
-            panel.plot(counts, milliseconds, color=colour, marker="o", markersize=3, clip_on=False)
-            panel.text(0.03, 0.96 - 0.075 * place, NAMES[name], color=colour, transform=panel.transAxes)
-            text = f"$n^{{{growth(counts, seconds):.1f}}}$"
-            if counts[-1] == last:
-                at_edge.append((milliseconds[-1], text, colour))
-            else:
-                end = counts[-1], milliseconds[-1]
-                panel.annotate(text, end, (5, 2), textcoords="offset points", color=colour)
-        figures.label_ends(panel, at_edge)
-    panels[0].set_ylabel("time [ms]")
-    figure.tight_layout(w_pad=1.5)
-    figures.save(figure, "lab-factorisation.png")
+def _median(run):
+    return f"{significant(1e3 * median_seconds(run, budget=0.2, least=3))} ms"
 
 
-def write_tables(solvers, steps):
-    """The times behind the plot, in milliseconds."""
-    write_block(
+_BELOW = "Median processor times of one thread, {machine}."
+TABLES = (
+    Measured(
         "solvers",
-        _solver_table(solvers) + f"\n\nMedian processor times of one thread, {machine.description()}.",
-    )
-    write_block(
-        "steps", _step_table(steps) + f"\n\nMedian processor times of one thread, {machine.description()}."
-    )
-
-
-def _solver_table(solvers):
-    header = ["Grid", "Vertices n"]
-    header += [f"{what}, {name}" for what in ("factorise", "solve") for name in solvers]
-    rows = []
-    for side in SPARSE_SIDES:
-        row = [f"{side}²", side * side]
-        for kind in (1, 2):
-            for columns in solvers.values():
-                times = dict(zip(columns[0], columns[kind], strict=True))
-                row.append(_milliseconds(times.get(side * side)))
-        rows.append(row)
-    fits = [f"n^{growth(columns[0], columns[kind]):.2f}" for kind in (1, 2) for columns in solvers.values()]
-    return table(header, [*rows, ["growth", "", *fits]])
-
-
-def _step_table(steps):
-    header = ["Grid", "Vertices n", *(NAMES[name] for name in steps), "kept : every step"]
-    rows = []
-    for number, side in enumerate(STEP_SIDES):
-        seconds = {name: columns[1][number] for name, columns in steps.items()}
-        ratio = f"1 : {seconds['each step'] / seconds['kept']:.1f}"
-        rows.append([f"{side}²", side * side, *(_milliseconds(value) for value in seconds.values()), ratio])
-    fits = [f"n^{growth(*columns):.2f}" for columns in steps.values()]
-    return table(header, [*rows, ["growth", "", *fits, ""]])
-
-
-def _milliseconds(seconds):
-    return "–" if seconds is None else f"{significant(seconds * 1e3)} ms"
-
-
-def run():
-    """Measure, draw and write."""
-    solvers, steps = solver_times(), step_times()
-    draw(solvers, steps)
-    write_tables(solvers, steps)
+        "integrators.md",
+        ("Grid", "Vertices n", *(f"{what}, {name}" for what in ("factorise", "solve") for name in SOLVERS)),
+        {f"{side}²": (side,) for side in SPARSE_SIDES},
+        solvers,
+        below=_BELOW,
+    ),
+    Measured(
+        "steps",
+        "integrators.md",
+        (
+            "Grid",
+            "Vertices n",
+            "Projective Dynamics, factor kept",
+            "the same, factorised at every step",
+            "Implicit Euler, 3n × 3n at every step",
+            "kept : every step",
+        ),
+        {f"{side}²": (side,) for side in STEP_SIDES},
+        steps,
+        below=_BELOW,
+    ),
+)

@@ -1,38 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What each level of springs does for a lattice's shape and cost, and the largest step each method survives."""
+"""What each level of springs does for a lattice's shape and cost, and the largest step each method survives.
+
+A tilted box of particles falls on a floor.
+"""
+
+from functools import cache
+from itertools import combinations
 
 import numpy as np
-from measuring import machine
 from measuring.measure import largest, median_seconds
-from measuring.page import table, write_block
+from measuring.measured import Measured
 from scipy.linalg import eigvalsh
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial.transform import Rotation
 
-from hooke.core import INTEGRATORS, SimulationDiverged, forces
+from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State, forces
+from hooke.core.contacts import Plane
 from hooke.core.diagnostics import enough_substeps, stable_dt
+from hooke.core.topology import LATTICE_LEVELS
 
-from .dropped_lattice import (
-    DAMPING,
-    FPS,
-    MASS,
-    REACHES,
-    SECONDS,
-    STIFFNESS,
-    falling,
-    lattice,
-    rest_lengths_in_words,
-)
-from .stability import largest_of_mode
+from .oscillator import largest_of_mode
 
+SHAPE, SPACING, MASS, STIFFNESS, DAMPING = (6, 6, 6), 0.2, 0.05, 1000.0, 0.5
+TILT, HEIGHT = Rotation.from_euler("xyz", [28.0, 17.0, 0.0], degrees=True), 0.4
+# By then every box has come to rest.
+FPS, SECONDS = 24, 6
+# Every choice of levels: 1, sqrt 2 and sqrt 3 times the spacing, each on or off.
+REACHES = tuple(levels for count in (1, 2, 3) for levels in combinations(LATTICE_LEVELS, count))
+ROOTS = dict(zip(LATTICE_LEVELS, ("1", "√2", "√3"), strict=True))
 # A lattice whose springs are this much longer or shorter has not survived.
 LARGEST_STRAIN = 2.0
 
 
+def lattice(levels):
+    """The network at rest, not tilted."""
+    made_of = {"masses": MASS, "stiffness": STIFFNESS, "damping": DAMPING}
+    return SpringNetwork.lattice(SHAPE, SPACING, reach=levels, **made_of)
+
+
+def falling(levels, integrator="PROJECTIVE_DYNAMICS", *, dt=1.0 / FPS, substeps=4):
+    """Simulation of a lattice that hangs tilted above the floor at z = 0 and is let go."""
+    network = lattice(levels)
+    simulation = Simulation(network, integrator, dt=dt, substeps=substeps, contacts=[Plane(friction=0.5)])
+    x = TILT.apply(network.points - network.points.mean(axis=0))
+    x[:, 2] += HEIGHT - x[:, 2].min()
+    simulation.state = State(x, np.zeros_like(x), 0.0)
+    return simulation
+
+
 def zero_modes(network):
     """Number of motions that stretch no spring to first order; a rigid body has 6."""
-    stiffness = forces.stiffness_matrix(network, network.points).toarray()
-    eigenvalues = eigvalsh(stiffness)
+    eigenvalues = eigvalsh(forces.stiffness_matrix(network, network.points).toarray())
     return int(np.count_nonzero(eigenvalues < 1e-9 * eigenvalues[-1]))
 
 
@@ -50,41 +68,22 @@ def deviation(network, x):
     return float(np.sqrt(np.mean(np.sum((now - turn.apply(at_rest)) ** 2, axis=1))))
 
 
-def compare_levels():
-    """Rows of the table: springs, free motions and cost of each reach, and its shape after the fall."""
-    rows = []
-    for levels in REACHES:
-        network, simulation = lattice(levels), falling(levels)
-        frame = median_seconds(simulation.step, budget=0.0, least=SECONDS * FPS)
-        x = simulation.state.x
-        substeps = enough_substeps(network, INTEGRATORS["VERLET"], 1.0 / FPS)
-        explicit = falling(levels, "VERLET", substeps=substeps)
-        explicit_frame = median_seconds(explicit.step, budget=0.3)
-        rows.append(
-            [
-                rest_lengths_in_words(levels),
-                network.spring_count,
-                parts(network),
-                zero_modes(network) - 6 * parts(network),
-                f"{np.ptp(x[:, 2]):.2f} m",
-                f"{deviation(network, x) * 100:.1f} cm",
-                f"{frame * 1e3:.1f} ms",
-                f"{explicit_frame * 1e3:.1f} ms ({substeps})",
-            ]
-        )
-    return rows
-
-
-LEVELS_HEADER = [
-    "Rest lengths",
-    "Springs",
-    "Parts",
-    "Free motions",
-    "Height after",
-    "Deviation",
-    "Projective Dynamics",
-    "Verlet (substeps)",
-]
+def of_levels(levels):
+    """Cells of a reach: springs, free motions and cost, and its shape after the fall."""
+    network, simulation = lattice(levels), falling(levels)
+    frame = median_seconds(simulation.step, budget=0.0, least=SECONDS * FPS)
+    x = simulation.state.x
+    substeps = enough_substeps(network, INTEGRATORS["VERLET"], 1.0 / FPS)
+    explicit_frame = median_seconds(falling(levels, "VERLET", substeps=substeps).step, budget=0.3)
+    return (
+        network.spring_count,
+        parts(network),
+        zero_modes(network) - 6 * parts(network),
+        f"{np.ptp(x[:, 2]):.2f} m",
+        f"{deviation(network, x) * 100:.1f} cm",
+        f"{frame * 1e3:.1f} ms",
+        f"{explicit_frame * 1e3:.1f} ms ({substeps})",
+    )
 
 
 def survives(integrator, dt):
@@ -108,39 +107,46 @@ def fastest_mode(network):
     return float(np.sqrt(square)), float(square * DAMPING / STIFFNESS)
 
 
-def largest_steps():
-    """Rows of the table: the largest step that each method survives, and what theory promises."""
-    network, rows = lattice(REACHES[-1]), []
-    frequency, rate = fastest_mode(network)
-    frame = 1.0 / FPS
-    for id, method in INTEGRATORS.items():
-        expected = largest_of_mode(id, frequency, rate, frame)
-        measured = largest(
-            lambda dt, id=id: survives(id, dt), min(expected, frame) / 4, frame, precision=0.01
-        )
-        safe = stable_dt(network, method.stability_limit, method.damping_limit)
-        rows.append([method.label, *(_step_in_words(step) for step in (expected, measured, safe))])
-    return rows
+@cache
+def _fastest_of_all():
+    return fastest_mode(lattice(REACHES[-1]))
 
 
-def _step_in_words(step):
-    if step == 0.0:
-        return "none"
-    return "every step" if np.isinf(step) else f"{step * 1e3:.2f} ms"
+def largest_step(id):
+    """Cells of a method: the largest step by theory, the one that survives the fall, and the sidebar's."""
+    method, frame = INTEGRATORS[id], 1.0 / FPS
+    expected = largest_of_mode(id, *_fastest_of_all(), frame)
+    measured = largest(lambda dt: survives(id, dt), min(expected, frame) / 4, frame, precision=0.01)
+    safe = stable_dt(lattice(REACHES[-1]), method.stability_limit, method.damping_limit)
+    for step in (expected, measured, safe):
+        yield "none" if step == 0.0 else "every step" if np.isinf(step) else f"{step * 1e3:.2f} ms"
 
 
-STEPS_HEADER = ["Method", "Fastest mode, theory", "Survived the fall", "Shown in the sidebar"]
-
-
-def run():
-    """Measure and write both tables."""
-    levels = table(LEVELS_HEADER, compare_levels())
-    network = lattice(REACHES[-1])
-    note = (
-        f"{network.vertex_count} particles. Height and deviation are those after {SECONDS} s. Times: median "
-        f"processor times of one thread for a frame of 1/{FPS} s, {machine.description()}."
-    )
-    write_block("levels", f"{levels}\n\n{note}")
-    frequency, rate = fastest_mode(network)
-    note = f"The fastest mode has ω = {frequency:.0f} rad/s and is damped at {rate:.0f} /s."
-    write_block("largest-steps", f"{table(STEPS_HEADER, largest_steps())}\n\n{note}")
+TABLES = (
+    Measured(
+        "levels",
+        "integrators.md",
+        (
+            "Rest lengths",
+            "Springs",
+            "Parts",
+            "Free motions",
+            "Height after",
+            "Deviation",
+            "Projective Dynamics",
+            "Verlet (substeps)",
+        ),
+        {" ".join(ROOTS[level] for level in levels): (levels,) for levels in REACHES},
+        of_levels,
+        below=f"216 particles. Height and deviation are those after {SECONDS} s. Times: median processor times of one "
+        f"thread for a frame of 1/{FPS} s, {{machine}}.",
+    ),
+    Measured(
+        "largest-steps",
+        "integrators.md",
+        ("Method", "Fastest mode, theory", "Survived the fall", "Shown in the sidebar"),
+        {method.label: (id,) for id, method in INTEGRATORS.items()},
+        largest_step,
+        below="The fastest mode has ω = 552 rad/s and is damped at 153 /s.",
+    ),
+)

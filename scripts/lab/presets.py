@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A sheet of each preset at three resolutions: whether it falls, swings and hangs as the same cloth."""
 
+from functools import cache
+
 import matplotlib.pyplot as plt
 import numpy as np
 from benchmark.courses import FPS, sheet
 from measuring import figures
-from measuring.page import ROOT, table, write_block
+from measuring.measured import Measured
 
 from hooke.core import Settling, Simulation, SpringNetwork
 from hooke.core.effort import EFFORTS
@@ -18,33 +20,6 @@ PRESETS = ("Cotton", "Silk", "Denim", "Rubber Sheet")
 QUADS = (32, 64, 128)
 FALLING, SECONDS = 2, 10
 MOMENTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 10.0)
-HEADINGS = (
-    "preset",
-    "vertices",
-    "profile, first 2 s",
-    "all, first 2 s",
-    "profile at 10 s",
-    "all at 10 s",
-    "lowest at 10 s [m]",
-)
-
-
-def run():
-    """Simulate every preset at every resolution, and write the table and the picture of the first."""
-    rows = []
-    for name in PRESETS:
-        motions = {(quads + 1) ** 2: motion(material(name), quads) for quads in QUADS}
-        rows += _rows(name, motions)
-        if name == PRESETS[0]:
-            _draw(motions)
-    note = (
-        f"Sheets of 2 m, let go level at two corners, with Standard and the default air. How far each is from the "
-        f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to "
-        f"the free one, and all vertices both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s."
-    )
-    picture = "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)"
-    text = f"{note}\n\n{table(HEADINGS, rows)}\n\n{picture}"
-    write_block("presets", text, page=ROOT / "docs" / "solver_figures.md")
 
 
 def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):
@@ -73,26 +48,27 @@ def apart(one, other):
     return np.sqrt(squares.reshape(len(one), -1).mean(axis=1))
 
 
-def _rows(name, motions):
-    """Cells of every resolution but the finest, and that one's."""
-    finest = list(motions.values())[-1]
-    rows = []
-    for count, found in motions.items():
-        of_profile, of_all = apart(profile(found), profile(finest)), apart(found, finest)
-        falling = slice(0, FALLING * FPS)
-        shares = (of_profile[falling].max(), of_all[falling].max(), of_profile[-1], of_all[-1])
-        cells = ["–"] * 4 if found is finest else [f"{50.0 * share:.1f} %" for share in shares]
-        lowest = f"{found[-1, ..., 2].min():.2f}".replace("-", "−")
-        rows.append((name, f"{count:,}", *cells, lowest))
-        print("  " + "  ".join(rows[-1]), flush=True)
-    return rows
+@cache
+def _motion(name, quads):
+    return motion(material(name), quads)
 
 
-def _draw(motions):
-    """Profiles at some moments, a panel a moment and a line a resolution, docs/pictures/lab-presets.png."""
+def row(name, quads):
+    """Cells of a preset at a resolution: distances from the finest, and the lowest point."""
+    found, finest = _motion(name, quads), _motion(name, QUADS[-1])
+    of_profile, of_all = apart(profile(found), profile(finest)), apart(found, finest)
+    falling = slice(0, FALLING * FPS)
+    shares = (of_profile[falling].max(), of_all[falling].max(), of_profile[-1], of_all[-1])
+    cells = ["–"] * 4 if found is finest else [f"{50.0 * share:.1f} %" for share in shares]
+    return *cells, f"{found[-1, ..., 2].min():.2f}".replace("-", "−")
+
+
+def draw():
+    """Profiles of the first preset, a panel a moment and a line a resolution, docs/pictures/lab-presets.png."""
+    motions = {(quads + 1) ** 2: _motion(PRESETS[0], quads) for quads in QUADS}
     figure, panels = plt.subplots(1, len(MOMENTS), figsize=(10.5, 2.0), sharex=True, sharey=True)
     for panel, moment in zip(panels, MOMENTS, strict=True):
-        for (count, found), colour in zip(motions.items(), figures.PALETTE[:8:3], strict=False):
+        for (count, found), colour in zip(motions.items(), ("#0b5394", "#6a2c91", "#d9a31a"), strict=True):
             line = profile(found[round(moment * FPS) - 1])
             panel.plot(*line.T, color=colour, label=f"{count:,} vertices")
         panel.set(title=f"{moment:g} s", aspect="equal", xlabel="m")
@@ -101,3 +77,26 @@ def _draw(motions):
     figure.legend(handles, labels, frameon=False, loc="lower center", ncols=len(labels))
     figure.tight_layout(rect=(0.0, 0.12, 1.0, 1.0), w_pad=0.6)
     figures.save(figure, "lab-presets.png")
+
+
+TABLES = (
+    Measured(
+        "presets",
+        "solver_figures.md",
+        (
+            "preset",
+            "vertices",
+            "profile, first 2 s",
+            "all, first 2 s",
+            "profile at 10 s",
+            "all at 10 s",
+            "lowest at 10 s [m]",
+        ),
+        {(name, f"{(quads + 1) ** 2:,}"): (name, quads) for name in PRESETS for quads in QUADS},
+        row,
+        f"Sheets of 2 m, let go level at two corners, with Standard and the default air. How far each is from the "
+        f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to "
+        f"the free one, and all vertices both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s.",
+        "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)",
+    ),
+)

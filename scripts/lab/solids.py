@@ -8,8 +8,8 @@ from time import process_time
 
 import bpy
 import numpy as np
-from measuring import machine
-from measuring.page import ROOT, significant, table, write_block
+from measuring.measured import Measured
+from measuring.page import significant
 
 from hooke.core import Plane, Simulation, Solid
 from hooke.core.effort import EFFORTS
@@ -29,47 +29,13 @@ JELLY = {"modulus": 3e5, "poisson": 0.48, "density": 1000.0, "damping_ratio": 0.
 FALLEN, SUBDIVIDED = 72, 4
 
 
-def run():
-    """Measure all and write the tables."""
-    text = "\n\n".join([_beams(), _cubes(), _suzanne()])
-    write_block("solids", text, page=ROOT / "docs" / "solver_figures.md")
+def beam(size, spacing, turned=None, poisson=0.25):
+    """Cells: stretch, sag and frequency over theory."""
+    return [f"{value:.3f}" for value in ratios(size, spacing, turned, poisson=poisson)]
 
 
-def _beams():
-    rows = []
-    for spacing in SPACINGS:
-        rows.append((f"edges of {spacing:g} m", *_told(ratios(BEAM, spacing))))
-        print("  " + "  ".join(rows[-1]), flush=True)
-    for name, (size, turned) in OTHERS.items():
-        rows.append((name, *_told(ratios(size, 0.1, turned))))
-        print("  " + "  ".join(rows[-1]), flush=True)
-    rows.append(("Poisson's ratio 0.45", *_told(ratios(BEAM, 0.1, poisson=0.45))))
-    exact = theory(BEAM)
-    note = (
-        "A beam of 1 × 0.2 × 0.2 m, 100 kPa and 1000 kg/m³, clamped at one end, over theory: stretch "
-        f"{exact.stretch:.4f} m and sag {exact.sag:.4f} m by its weight (Timoshenko), first frequency "
-        f"{exact.frequency / (2.0 * np.pi):.4f} Hz "
-        "(Euler–Bernoulli, which leaves out shear: with it the frequency is 2 to 3 % lower)."
-    )
-    return f"{note}\n\n" + table(("", "stretch", "sag", "frequency"), rows)
-
-
-def _told(found):
-    return tuple(f"{value:.3f}" for value in found)
-
-
-def _cubes():
-    rows = []
-    for name, angles in (("flat", (0.0, 0.0, 0.0)), ("on a corner", (0.5, 0.35, 0.0))):
-        for effort in ("STANDARD", "FINE"):
-            rows.append((f"{name}, {EFFORTS[effort].label}", *_fallen(angles, effort)))
-            print("  " + "  ".join(rows[-1]), flush=True)
-    note = "A cube of jelly, 1 m, falls by 1 m onto a floor: in three seconds, and volume at their end."
-    headings = ("", "longest spring", "shortest", "least volume", "at the end", "below the floor [m]")
-    return f"{note}\n\n" + table(headings, rows)
-
-
-def _fallen(angles, effort):
+def fallen(angles, effort):
+    """Cells: extreme strains, volumes, and depth, of a cube that falls."""
     points, faces = box((1.0, 1.0, 1.0), 0.125)
     points = (points - 0.5) @ turn(*angles)
     points[:, 2] += 1.0 - points[:, 2].min()
@@ -86,7 +52,8 @@ def _fallen(angles, effort):
     return (*percent, f"{100 * least:.1f} %", f"{100 * share:.1f} %", significant(-lowest))
 
 
-def _suzanne():
+def suzanne():
+    """Cells: vertices, particles, times, and depth, of a monkey that falls."""
     points, faces = _monkey(SUBDIVIDED)
     points[:, 2] += 1.0 - points[:, 2].min()
     began = process_time()
@@ -102,15 +69,15 @@ def _suzanne():
         lowest = min(lowest, x[:, 2].min())
     falls, lies = np.mean(times[1:8]), np.array(times[12:])
     wide = np.ptp(points, axis=0).max()
-    text = (
-        f"Suzanne of jelly, {len(points):,} vertices and {wide:.2g} m wide, carried by {body.network.vertex_count:,} "
-        f"particles, made in {made:.1f} s, falls by 1 m at Standard: {falls:.0f} ms a frame in the air, "
-        f"{np.median(lies):.0f} ms on the floor (median; {lies.mean():.0f} on average, {lies.max():.0f} at most; "
-        f"{machine.description()}). Her lowest vertex is at most {100 * -lowest / wide:.2f} % of her size below the "
-        "floor."
+    return (
+        f"{len(points):,}",
+        f"{body.network.vertex_count:,}",
+        f"{made:.1f} s",
+        f"{falls:.0f} ms",
+        f"{np.median(lies):.0f} ms",
+        f"{lies.max():.0f} ms",
+        f"{100 * -lowest / wide:.2f} %",
     )
-    print(f"  {text}", flush=True)
-    return text
 
 
 def _monkey(levels):
@@ -122,3 +89,53 @@ def _monkey(levels):
     bpy.ops.object.modifier_apply(modifier="Subdivision")
     points = np.array([vertex.co[:] for vertex in obj.data.vertices])
     return points, [list(face.vertices) for face in obj.data.polygons]
+
+
+_THEORY = theory(BEAM)
+TABLES = (
+    Measured(
+        "solid-beams",
+        "solver_figures.md",
+        ("", "stretch", "sag", "frequency"),
+        {
+            **{f"edges of {spacing:g} m": (BEAM, spacing) for spacing in SPACINGS},
+            **{name: (size, 0.1, turned) for name, (size, turned) in OTHERS.items()},
+            "Poisson's ratio 0.45": (BEAM, 0.1, None, 0.45),
+        },
+        beam,
+        "A beam of 1 × 0.2 × 0.2 m, 100 kPa and 1000 kg/m³, clamped at one end, over theory: stretch "
+        f"{_THEORY.stretch:.4f} m and sag {_THEORY.sag:.4f} m by its weight (Timoshenko), first frequency "
+        f"{_THEORY.frequency / (2.0 * np.pi):.4f} Hz "
+        "(Euler–Bernoulli, which leaves out shear: with it the frequency is 2 to 3 % lower).",
+    ),
+    Measured(
+        "solid-cubes",
+        "solver_figures.md",
+        ("", "longest spring", "shortest", "least volume", "at the end", "below the floor [m]"),
+        {
+            f"{name}, {EFFORTS[effort].label}": (angles, effort)
+            for name, angles in (("flat", (0.0, 0.0, 0.0)), ("on a corner", (0.5, 0.35, 0.0)))
+            for effort in ("STANDARD", "FINE")
+        },
+        fallen,
+        "A cube of jelly, 1 m, falls by 1 m onto a floor: in three seconds, and volume at their end.",
+    ),
+    Measured(
+        "solid-suzanne",
+        "solver_figures.md",
+        (
+            "",
+            "vertices",
+            "particles",
+            "made in",
+            "a frame in the air",
+            "on the floor, median",
+            "at most",
+            "below the floor",
+        ),
+        {"Suzanne of jelly": ()},
+        suzanne,
+        "Suzanne of jelly falls by 1 m at *Standard*; her lowest vertex is below the floor by a share of her size.",
+        "{machine}.",
+    ),
+)

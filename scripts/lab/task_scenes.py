@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scenes of the tasks, and what came out of them in a few words; needs bpy."""
+"""The scenes of the tasks; needs bpy."""
 
 from math import pi
-from typing import Any
 
 import bpy
 import numpy as np
@@ -10,22 +9,21 @@ import numpy as np
 from hooke.addon import gallery
 from hooke.addon.gallery import stage
 
-from .flapping import flapping
-
 FPS = 24
 SPHERE = (0.0, 0.0, 0.5)
 RADIUS = 0.5
 FLOOR = 0.0
 CUBE = 1.0
-# Closer to a surface than this is on it: what both keep distance by is larger [m].
-ON = 1e-3
-# Of a flag of 1.5 m: what goes less far sideways is taken by eye to hang still in the wind [m].
-FLUTTERS = 0.05
-
-
-def activate(obj):
-    """Make an object the active and only selected one."""
-    stage.activate(obj)
+# Of the cushion: its size and thickness [m], and its cells along either.
+WIDE, THICK, CELLS, LAYERS = 0.6, 0.2, 18, 6
+BALL, LOWERED, RAISED = 0.15, 0.27, 0.45
+PRESSES = (1, 24, 48, 60)
+# The frame from which nothing holds the banner, and that from which the sheet is soft.
+LET_GO, SOFT = 25, 72
+# How much softer it is then.
+SOFTER = 500
+POST, BAND = 0.35, 0.42
+PANEL, APART, PANEL_CELLS = 0.6, 0.06, 16
 
 
 def empty():
@@ -42,7 +40,7 @@ def sheet():
     points, faces, column, row = stage.sheet(30, 30, 1.0, 1.0)
     made = stage.mesh_object(scene, "Sheet", points[:, [0, 2, 1]] + [0.0, 0.0, 2.0], faces=faces)
     stage.group(made, "Pin", (((column == 0) | (column == 30)) & (row == 0)).nonzero()[0])
-    activate(made)
+    stage.activate(made)
     return made
 
 
@@ -52,7 +50,7 @@ def flag():
     points, faces, column, _row = stage.sheet(30, 20, 1.5, 1.0)
     made = stage.mesh_object(scene, "Flag", np.add(points, (0.0, 0.0, 2.0)), faces=faces)
     stage.group(made, "Pin", (column == 0).nonzero()[0])
-    activate(made)
+    stage.activate(made)
     return made
 
 
@@ -61,7 +59,7 @@ def skirt():
     made = _of_gallery("SKIRT")
     body = bpy.data.objects["Body"]
     body.modifiers.remove(next(m for m in body.modifiers if m.type == "COLLISION"))
-    activate(made)
+    stage.activate(made)
     return made
 
 
@@ -87,16 +85,18 @@ def cylinder():
     """A standing tube of cloth, 1,008 vertices, above a ball of half a metre."""
     scene = empty()
     stage.ball(scene, "Sphere", RADIUS, SPHERE, (0.6, 0.6, 0.6))
-    around, down = 48, 20
-    turns, rows = 2.0 * pi * np.arange(around) / around, np.linspace(0.0, 0.8, down + 1)
-    points = [(0.35 * np.cos(t), 0.35 * np.sin(t), 1.2 + height) for height in rows for t in turns]
-    faces = [
-        (row * around + i, row * around + j, (row + 1) * around + j, (row + 1) * around + i)
-        for row in range(down)
-        for i, j in ((i, (i + 1) % around) for i in range(around))
-    ]
-    made = stage.mesh_object(scene, "Cylinder", points, faces=faces)
-    activate(made)
+    return tube(scene, "Cylinder", 0.35, 1.2 + np.linspace(0.0, 0.8, 21), 48)
+
+
+def tube(scene, name, radius, heights, around):
+    """An open upright tube of cloth with rings at heights [m]."""
+    turns = 2.0 * pi * np.arange(around) / around
+    points = [(radius * np.cos(t), radius * np.sin(t), height) for height in heights for t in turns]
+    ring = np.arange(len(points)).reshape(-1, around)
+    after = np.roll(ring, -1, axis=1)
+    faces = np.stack([ring[:-1], after[:-1], after[1:], ring[1:]], axis=-1).reshape(-1, 4)
+    made = stage.mesh_object(scene, name, points, faces=faces)
+    stage.activate(made)
     return made
 
 
@@ -128,95 +128,71 @@ def world_positions(obj):
     return points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def judge_hanging(obj, shown):
-    """How far it fell, and how far it is stretched."""
-    return f"hangs, {shown[0, :, 2].mean() - shown[-1, :, 2].mean():.2f} m lower, {stretched(obj, shown)}"
-
-
-def judge_flag(obj, shown):
-    """Whether its free edge flutters: how far it goes sideways in the last three seconds, and how often it beats."""
-    edge = shown[-3 * FPS :].reshape(-1, 21, 31, 3)[:, :, -1, 1].mean(axis=1)
-    way, beats = flapping(edge, FPS)
-    if way < FLUTTERS or not beats:
-        return f"hangs in the wind, its free edge goes {way:.2f} m sideways, {stretched(obj, shown)}"
-    return f"flutters, {way:.2f} m from side to side, {beats:.1f} times a second, {stretched(obj, shown)}"
-
-
-def judge_skirt(obj, shown):
-    """How many vertices are in the body, and how far it is stretched."""
-    body: Any = bpy.data.objects["Body"].evaluated_get(bpy.context.evaluated_depsgraph_get())
-    into = body.matrix_world.inverted()
-    depths = []
-    for point in shown[-1]:
-        local = into @ stage.Vector(point)
-        _, nearest, normal, _ = body.closest_point_on_mesh(local)
-        depths.append((nearest - local).dot(normal))
-    count = int((np.array(depths) > ON).sum())
-    return f"{count} of {len(depths):,} vertices in the body, {stretched(obj, shown)}"
-
-
-def judge_jelly(obj, shown):
-    """What is left of its volume, and how deep it is in the floor."""
-    lowest = shown[-1, :, 2].min()
-    share = volume(obj, shown[-1]) / CUBE**3
-    where = "on the floor" if lowest > FLOOR - ON else f"{1e3 * (FLOOR - lowest):.0f} mm in the floor"
-    height = np.ptp(shown[-1, :, 2])
-    return f"{where}, {100 * share:.0f} % of its volume, {height:.2f} m high"
-
-
-def judge_net(obj, shown):
-    """How far its ends are from where the posts take them, and how far it is stretched."""
-    worst, scene = 0.0, bpy.context.scene
-    for name in ("Left Post", "Right Post"):
-        index = obj.vertex_groups[name].index
-        tied = [v.index for v in obj.data.vertices if any(g.group == index for g in v.groups)]
-        for frame in range(1, len(shown) + 1, 12):
-            scene.frame_set(frame)
-            post = bpy.data.objects[name].matrix_world.translation
-            moved = shown[frame - 1, tied] - np.array(post)
-            worst = max(worst, float(np.abs(moved - (shown[0, tied] - _at_start(name))).max()))
-    return f"its ends are within {1e3 * worst:.1f} mm of the posts, {stretched(obj, shown)}"
-
-
-def judge_sphere(obj, shown):
-    """Whether it is on the sphere, and how far inside it ever was."""
-    distances = np.linalg.norm(shown - np.array(SPHERE), axis=2) - RADIUS
-    inside = 1e3 * max(-distances.min(), 0.0)
-    middle = shown[-1, :, 2].mean()
-    where = "rests on it" if middle > SPHERE[2] else "slid off"
-    return f"{where}, never deeper in than {inside:.0f} mm, {stretched(obj, shown)}"
-
-
-def _at_start(name):
-    post = bpy.data.objects[name]
-    scene = bpy.context.scene
-    frame = scene.frame_current
+def cushion():
+    """A closed box of cloth, its sides bulged, on a ground, and a ball that presses on it and goes; both collide."""
+    scene = empty()
+    bpy.ops.mesh.primitive_cube_add(size=1.0)
+    made = bpy.context.object
+    made.name = "Cushion"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.subdivide(number_cuts=CELLS - 1)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for vertex in made.data.vertices:
+        x, y, z = vertex.co
+        bulge = np.sqrt((1.0 - 3.6 * x * x) * (1.0 - 3.6 * y * y))
+        vertex.co = (WIDE * x, WIDE * y, THICK * z * bulge + THICK / 2.0)
+    stage.collider(stage.ground(scene))
+    ball = stage.collider(stage.ball(scene, "Ball", BALL, (0.0, 0.0, RAISED), (0.6, 0.6, 0.6)))
+    stage.key(ball, "location", PRESSES, (RAISED, LOWERED, LOWERED, RAISED), index=2)
     scene.frame_set(1)
-    place = np.array(post.matrix_world.translation)
-    scene.frame_set(frame)
-    return place
+    stage.activate(made)
+    return made
 
 
-def stretched(obj, shown):
-    """In words: how much longer the longest edge is at the end than in the first frame."""
-    edges = np.array([edge.vertices[:] for edge in obj.data.edges])
-    lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
-    rest = np.linalg.norm(np.diff(shown[0][edges], axis=1)[:, 0], axis=1)
-    return f"edges +{100 * (lengths / rest - 1.0).max():.0f} % at most"
+def banner():
+    """An upright sheet of 1 m, 961 vertices, its upper edge in the group Pin."""
+    scene = empty()
+    points, faces, _column, row = stage.sheet(30, 30, 1.0, 1.0)
+    made = stage.mesh_object(scene, "Banner", np.add(points, (0.0, 0.0, 4.0)), faces=faces)
+    stage.group(made, "Pin", (row == 0).nonzero()[0])
+    stage.activate(made)
+    return made
 
 
-def volume(obj, points):
-    """Volume [m³] of an object's closed faces with its vertices at points [m]."""
-    obj.data.calc_loop_triangles()
-    corners = points[np.array([triangle.vertices[:] for triangle in obj.data.loop_triangles])]
-    return float(np.einsum("ij,ij->i", corners[:, 0], np.cross(corners[:, 1], corners[:, 2])).sum() / 6.0)
+def band():
+    """A tube of cloth, 768 vertices, a fifth wider than the post that it is around."""
+    scene = empty()
+    post = stage.bar(scene, "Post", (0.0, 0.0, -1.0), (0.0, 0.0, 1.0), POST, (0.6, 0.6, 0.6))
+    post.data.shade_smooth()
+    return tube(scene, "Band", BAND, np.linspace(0.0, 0.4, 12), 64)
+
+
+def panels():
+    """Two level squares above each other on a ground that collides, and loose edges from rim to rim."""
+    scene = empty()
+    flat, quads, column, row = stage.sheet(PANEL_CELLS, PANEL_CELLS, PANEL, PANEL)
+    level = np.column_stack([flat[:, 0], flat[:, 2], np.full(len(flat), 0.05)])
+    rim = np.flatnonzero(np.isin(column, (0, PANEL_CELLS)) | np.isin(row, (0, PANEL_CELLS)))
+    points = np.concatenate([level, np.add(level, (0.0, 0.0, APART))])
+    faces = np.concatenate([quads[:, ::-1], quads + len(flat)])
+    made = stage.mesh_object(scene, "Panels", points, np.column_stack([rim, rim + len(flat)]), faces)
+    stage.collider(stage.ground(scene))
+    stage.activate(made)
+    return made
+
+
+def pulled():
+    """The gallery's cloth that is pulled until it tears, without Hooke, its sides in the group Pin."""
+    made = _of_gallery("TEAR")
+    made.vertex_groups["Sides"].name = "Pin"
+    return made
 
 
 def _of_gallery(id):
     """An example without Hooke, its settings as of an object that never had any."""
     scene = empty()
     made = gallery.build(id, scene)
-    activate(made)
+    stage.activate(made)
     bpy.ops.hooke.remove()
     for name in list(made.hooke.bl_rna.properties.keys()):
         made.hooke.property_unset(name)

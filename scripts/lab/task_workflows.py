@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from . import task_scenes as scenes
-from .clicks import Click
+from .clicks import Click, opened, plain
 
 # Frames before and after a change, and the frame that is rendered and reopened.
 CHANGED, SEEN, AT = 24, 36, 20
@@ -26,8 +26,8 @@ class Way(NamedTuple):
 
 def workflows():
     """Generator of a name, and how Hooke and Cloth do it."""
-    cache = [Click("open *Cache*", panel="PHYSICS_PT_cloth_cache"), Click("*Bake*")]
-    render = [Click("*Render*"), Click("*Render Image*")]
+    cache = [opened("Cache", "PHYSICS_PT_cloth_cache"), Click("*Bake*")]
+    render = plain("*Render*", "*Render Image*")
     yield (
         "Tune while it plays",
         Way([Click("drag *Stretch*")], _tuned(_with_hooke, _soften_hooke)),

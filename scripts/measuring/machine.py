@@ -6,9 +6,6 @@ import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from time import perf_counter
-
-import numpy as np
 
 PACKAGES = ("bpy", "numpy", "scipy", "cholespy", "pyPBD", "newton", "warp-lang")
 
@@ -24,18 +21,6 @@ def description():
         except PackageNotFoundError:
             continue
     return f"{_processor()}, {cores} cores{load}, {' · '.join(versions)}"
-
-
-def bandwidth(megabytes=256, repeats=7):
-    """Bytes per second that one thread moves between memory and memory: a copy reads and writes each byte."""
-    source = np.ones(megabytes * 2**20 // 8)
-    target = np.empty_like(source)
-    seconds = []
-    for _ in range(repeats):
-        began = perf_counter()
-        np.copyto(target, source)
-        seconds.append(perf_counter() - began)
-    return 2 * source.nbytes / float(np.median(seconds[1:]))
 
 
 def _processor():

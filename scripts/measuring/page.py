@@ -5,8 +5,8 @@ from itertools import takewhile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "integrators.md"
-PICTURES = ROOT / "docs" / "pictures"
+DOCS = ROOT / "docs"
+PICTURES = DOCS / "pictures"
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -37,12 +37,12 @@ def _cells(line):
     return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
 
 
-def read_block(name, page=PAGE, maker="lab"):
+def read_block(name, page, maker="lab"):
     """The text between <!-- maker:name --> and <!-- /maker:name --> in a page; raises as `write_block`."""
     return _block(name, page, maker)[1].strip()
 
 
-def write_block(name, text, page=PAGE, maker="lab"):
+def write_block(name, text, page, maker="lab"):
     """Put text between <!-- maker:name --> and <!-- /maker:name --> in a page.
 
     Raises ValueError where the page has no such pair of markers.

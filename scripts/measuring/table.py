@@ -17,8 +17,3 @@ def print_table(title, headings, rows):
 def spread(milliseconds):
     """Median, least and most of many times as one cell."""
     return f"{np.median(milliseconds):.1f} ({np.min(milliseconds):.1f}–{np.max(milliseconds):.1f})"
-
-
-def bytes_text(count):
-    """Bytes in MB, or a dash where nobody knows."""
-    return "–" if count is None else f"{count / 1e6:.1f} MB"

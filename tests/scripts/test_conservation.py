@@ -9,7 +9,8 @@ import pytest
 pytest.importorskip("matplotlib", reason="matplotlib draws the lab's plots and is not installed")
 
 from energies.conservation_scenes import SCENES, Scene
-from lab.conservation import SOLVER, keep, named, resting_from, trace
+from lab.conservation import SOLVER, keep, named
+from lab.energies import resting_from, trace
 from lab.preset_materials import material
 from lab.presets import PRESETS, apart, motion, profile
 from measuring.page import kept_rows, read_block

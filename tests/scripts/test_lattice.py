@@ -3,11 +3,8 @@
 
 import numpy as np
 import pytest
-
-pytest.importorskip("matplotlib", reason="matplotlib draws the lab's plots and is not installed")
-
 from lab.lattice import deviation, fastest_mode, parts, zero_modes
-from lab.stability import amplification, largest_of_mode, measured_limits
+from lab.oscillator import amplification, largest_of_mode, measured_limits
 from scipy.spatial.transform import Rotation
 
 from hooke.core import INTEGRATORS, SpringNetwork

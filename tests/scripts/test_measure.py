@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the lab derives from its runs: orders, thresholds, counts, places of labels, blocks of the page."""
+"""What the lab derives from its runs: orders, thresholds, counts, blocks of the page."""
 
 import numpy as np
 import pytest
+from measuring import measured
 from measuring.measure import call_counts, exponent, largest, order
 from measuring.page import kept_rows, merged, read_block, significant, table, write_block
-from numpy.testing import assert_allclose
 
 
 def test_exponent_of_a_power_law():
@@ -93,29 +93,21 @@ def test_a_page_without_the_markers_is_refused(tmp_path):
         write_block("x", "text", page)
 
 
-def test_labels_keep_apart_and_near_their_lines():
-    figures = pytest.importorskip(
-        "measuring.figures", reason="matplotlib draws the lab's plots and is not installed"
+def test_a_measurement_writes_a_row_for_each_scene(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- lab:x -->\nold\n<!-- /lab:x -->\n", encoding="utf-8")
+    monkeypatch.setattr(measured, "DOCS", tmp_path)
+    scenes = {"one": (1, 2), ("two", "three"): (3, 4)}
+    measured.Measured(
+        "x", "page.md", ("scene", "a", "b"), scenes, lambda a, b: (a + b, f"{a * b} m"), "Note."
+    ).write()
+    assert read_block("x", page) == "\n".join(
+        [
+            "Note.",
+            "",
+            "| scene | a | b |",
+            "| :-- | --: | --: |",
+            "| one | 3 | 2 m |",
+            "| two | three | 7 | 12 m |",
+        ]
     )
-    assert_allclose(figures.spread([0.1, 0.5, 0.9], 0.1), [0.1, 0.5, 0.9])
-    # Two labels for one place share the distance; a third that they meet is pushed with them.
-    assert_allclose(figures.spread([0.5, 0.5], 0.1), [0.45, 0.55])
-    assert_allclose(figures.spread([0.5, 0.5, 0.6], 0.1), np.array([13, 16, 19]) / 30)
-
-
-def test_labels_of_points_cover_neither_points_nor_each_other():
-    figures = pytest.importorskip(
-        "measuring.figures", reason="matplotlib draws the lab's plots and is not installed"
-    )
-    figure, axes = figures.plt.subplots(figsize=(6.0, 5.0))
-    # Pairs that nearly coincide, and a row so close that labels beside their points would meet.
-    points = [(1.0, 1.0), (1.01, 1.0), (5.0, 5.0), (5.0, 5.1), *((8.0 + 0.1 * k, 3.0) for k in range(5))]
-    axes.set(xlim=(0.0, 10.0), ylim=(0.0, 10.0))
-    texts = figures.label_points(axes, [(*point, f"Contestant {n}", "k") for n, point in enumerate(points)])
-    boxes = [text.get_window_extent() for text in texts]
-    places = axes.transData.transform(points)
-    figures.plt.close(figure)
-    for number, box in enumerate(boxes):
-        assert not any(box.overlaps(other) for other in boxes[:number])
-        assert not any(box.contains(*place) for place in places)
-        assert axes.bbox.x0 <= box.x0 and box.x1 <= axes.bbox.x1

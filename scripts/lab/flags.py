@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Flags in wind: by Hooke's core as numbers without dimension, and beside Blender's Cloth modifier; needs bpy.
+
+`flags`: a square flag without weight that is held by one edge. Its mass ratio is rho L / m, and its speed
+U L sqrt(m / B) for the flexural rigidity B. `flutter`: a flag of silk, 1.5 x 1 m and 2,501 vertices, in Blender's Wind
+without noise. `wind`: a square of 1 m and 441 vertices hangs from its upper edge. Both weigh 0.3 kg a vertex, the
+modifier's default; Hooke's gets as much Air Drag as the modifier's air has for so heavy a cloth. The last column is a
+shirt's cotton by Hooke as added, in wind as much weaker as it is lighter.
+"""
+
+import time
+from functools import partial
+
+import bpy
+import numpy as np
+from measuring.measured import Measured
+from measuring.page import PICTURES, ROOT
+from measuring.palette import few_colours
+from scenes import studio
+
+import hooke
+from hooke.addon.gallery import stage
+from hooke.addon.sections.field_forces import PRESSURE
+from hooke.core import Simulation, SpringNetwork
+from hooke.core.effort import EFFORTS
+from hooke.core.forces import Reach, Wind
+from hooke.core.material import Material
+
+FPS = 24
+# Of `flags`: density of air [kg/m^3], length [m], speed of the wind [m/s], and the frames that are looked at.
+DENSITY, LENGTH, SPEED, YAW, SECONDS, FROM = 1.204, 1.0, 4.0, 0.03, 12, 6
+RUNS = (("STANDARD", 24), ("STANDARD", 60), ("FINE", 24))
+SILK = ROOT / "addon" / "presets" / "hooke" / "material" / "Silk.py"
+CLOTH_MASS, COTTON, VERTICES, SETTLING_DRAG = 0.3, 0.136, 441, 100.0
+# Positions of what is pictured, by the table's name, the row and the column.
+shapes: dict[str, dict] = {"flutter": {}, "wind": {}}
+
+
+def flapping(sideways, rate):
+    """Way of an edge from side to side [m], and how often it beats [1/s], 0 where it comes back less than twice.
+
+    sideways: where its middle is in every frame [m]; rate: frames a second. A beat begins where the edge goes up
+    through its mean, between frames on a straight line.
+    """
+    away = sideways - np.mean(sideways)
+    up = np.flatnonzero((away[:-1] < 0.0) & (away[1:] >= 0.0))
+    times = (up + away[up] / (away[up] - away[up + 1])) / rate
+    beats = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else 0.0
+    return float(np.ptp(sideways)), float(beats)
+
+
+def regime(mass_ratio, speed):
+    """Cells: frequencies, ways and their product, of every run."""
+    found = np.array([_flapped(mass_ratio, speed, *run) for run in RUNS]).T
+    ways, beats = found[0] / LENGTH, found[1] * LENGTH / SPEED
+    return [", ".join(f"{value:.2f}" for value in row) for row in (beats, ways, beats * ways)]
+
+
+def _flapped(mass_ratio, speed, effort, rate):
+    mass = DENSITY * LENGTH / mass_ratio
+    material = Material(
+        stretch=4e4 * mass, shear=4e3 * mass, bending=mass * (SPEED * LENGTH / speed) ** 2, area_density=mass
+    )
+    points, faces, column, _ = stage.sheet(24, 12, LENGTH, LENGTH)
+    network = SpringNetwork.from_mesh(points, faces=faces, material=material, pins=column == 0)
+    # Along x, but for a little that something begins with.
+    along = np.array([np.cos(YAW), np.sin(YAW), 0.0])
+    pose = np.eye(4)
+    pose[:3, :3] = np.column_stack([[0, 0, 1], np.cross(along, [0, 0, 1]), along])
+    wind = Wind(SPEED, Reach(pose), inertia=1.0)
+    simulation = Simulation(network, dt=1 / rate, forces=wind, gravity=0, **EFFORTS[effort].settings)
+    y = np.array([x[column == 24, 1].mean() for x in simulation.frames(SECONDS * rate)])
+    return flapping(y[FROM * rate :], rate)
+
+
+def blown(shape, held, strength, count, turn, add):
+    """World positions of a flag in wind along x at every frame, and the processor time of a frame [s].
+
+    shape: as of `stage.sheet`; held: a function of columns and rows -> mask of the pinned; turn: of the wind [rad].
+    """
+    if not hasattr(bpy.types.Object, "hooke"):
+        hooke.register()
+    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
+    scene = bpy.context.scene
+    scene.render.fps, scene.frame_end = FPS, count
+    bpy.ops.object.effector_add(type="WIND", location=(-3.0, 0.0, 0.0), rotation=(0.0, np.pi / 2, turn))
+    bpy.context.object.field.strength = strength
+    points, faces, column, row = stage.sheet(*shape)
+    if held is hung:
+        points = np.asarray(points)[:, [1, 0, 2]]
+    flag = stage.mesh_object(scene, "Flag", points, faces=faces)
+    stage.group(flag, "Pin", np.flatnonzero(held(column, row)))
+    stage.activate(flag)
+    add(flag)
+    frames, began = [], time.process_time()
+    for frame in range(1, count + 1):
+        scene.frame_set(frame)
+        shown = flag.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+        x = np.empty(3 * len(shown.vertices), np.float32)
+        shown.attributes["position"].data.foreach_get("vector", x)
+        frames.append(x.reshape(-1, 3))
+    return np.array(frames, dtype=np.float64), (time.process_time() - began) / count
+
+
+def hoist(column, row):
+    """Held by one upright edge."""
+    return column == 0
+
+
+def hung(column, row):
+    """Held by the upper edge."""
+    return row == 0
+
+
+def _silk(flag, inertia=1.0):
+    bpy.ops.hooke.add()
+    exec(compile(SILK.read_text(encoding="utf-8"), str(SILK), "exec"), {})
+    flag.hooke.air_inertia = inertia
+
+
+def _cloth(flag, mass=CLOTH_MASS, quality=10):
+    settings = flag.modifiers.new("Cloth", "CLOTH").settings
+    settings.mass, settings.vertex_group_mass, settings.quality = mass, "Pin", quality
+    return settings
+
+
+def _silk_of_cloth(flag):
+    """The modifier's own silk."""
+    settings = _cloth(flag, 0.15, 5)
+    settings.tension_stiffness = settings.compression_stiffness = 5.0
+    settings.shear_stiffness, settings.bending_stiffness = 5.0, 0.05
+    settings.tension_damping = settings.compression_damping = settings.shear_damping = 0.0
+
+
+def _heavy(flag):
+    """Hooke's cotton, of the modifier's mass, and as much stiffer."""
+    bpy.ops.hooke.add()
+    flag.hooke.area_density = CLOTH_MASS * VERTICES
+    for name in ("stretch_stiffness", "bending_rigidity"):
+        setattr(flag.hooke, name, getattr(flag.hooke, name) * CLOTH_MASS * VERTICES / COTTON)
+    flag.hooke.air_drag, flag.hooke.air_law = SETTLING_DRAG, "FLOW"
+
+
+SILKS = {"Hooke": _silk, "Air Inertia 0": partial(_silk, inertia=0.0), "Cloth modifier": _silk_of_cloth}
+HEAVY = {"Cloth modifier": _cloth, "Hooke": _heavy, "Hooke, cotton": lambda _flag: bpy.ops.hooke.add()}
+
+
+def flutter(strength):
+    """Cells: way and beats of each kind of silk, the stretch of Hooke's, and its time over that without inertia."""
+    cells, times = [], {}
+    for name, add in SILKS.items():
+        frames, times[name] = blown((60, 40, 1.5, 1.0), hoist, strength, 120, 0.05, add)
+        grid = frames[36:].reshape(84, 41, 61, 3)
+        y = grid[:, :, -1, 1].mean(axis=1)
+        up = np.count_nonzero((y[:-1] < y.mean()) & (y[1:] >= y.mean()))
+        cells += [f"{np.ptp(y):.2f}", f"{up * FPS / len(y):.1f}"]
+        if name == "Hooke":
+            lengths = [
+                40.0 * np.linalg.norm(np.diff(grid, axis=axis), axis=-1).reshape(84, -1) for axis in (1, 2)
+            ]
+            strains = np.maximum(np.concatenate(lengths, axis=1) - 1.0, 0.0)
+            cells.append(f"{100.0 * strains.mean(axis=1).max():.1f}, {100.0 * strains.max():.1f} %")
+        if name != "Air Inertia 0":
+            shapes["flutter"][name, strength] = frames[100]
+    return *cells, f"{times['Hooke'] / times['Air Inertia 0']:.2f}"
+
+
+def wind(strength):
+    """Cells: angle at which weight and pressure balance, and the mean angle of each kind in the last three seconds."""
+    yield f"{np.degrees(np.arctan(PRESSURE * strength / (CLOTH_MASS * VERTICES * 9.81))):.0f}°"
+    for name, add in HEAVY.items():
+        blows = strength * (COTTON / (CLOTH_MASS * VERTICES) if name.endswith("cotton") else 1.0)
+        frames, _ = blown((20, 20, 1.0, 1.0), hung, blows, 8 * FPS, 0.0, add)
+        shapes["wind"][name, strength] = frames[-1]
+        lower = frames[-3 * FPS :, -21:].mean(axis=1) - frames[0, :21].mean(axis=0)
+        yield f"{np.degrees(np.arctan2(lower[:, 0], -lower[:, 2])).mean():.0f}°"
+
+
+def draw():
+    """Write both pictures: a row for each kind, stronger wind to the right."""
+    _picture("flutter", (60, 40, 1.5, 1.0), (2.1, 2.0), (3.4, -14.0, 5.0), (3.9, 0.0, 1.3), 8.9, (1200, 500))
+    _picture("wind", (20, 20, 1.0, 1.0), (2.0, 1.55), (-0.6, -16.0, 3.0), (1.6, 0.0, 2.2), 9.4, (1200, 620))
+
+
+def _picture(name, shape, apart, place, target, width, size):
+    found = shapes[name]
+    scene = studio.empty_scene(FPS, 1)
+    scene.render.dither_intensity, scene.cycles.samples = 0.0, 8
+    kinds, strengths = (list(dict.fromkeys(key[part] for key in found)) for part in (0, 1))
+    colours = ((0.75, 0.3, 0.08), (0.03, 0.2, 0.5), (0.1, 0.4, 0.2))
+    ink = studio.material("Ink", (0.03, 0.03, 0.035))
+    top = apart[1] * (len(kinds) - 1) + 1.1
+    for (kind, strength), x in found.items():
+        row, column = kinds.index(kind), strengths.index(strength)
+        mesh = bpy.data.meshes.new(kind)
+        mesh.from_pydata(
+            (x - [0.0, 0.0, x[:, 2].max()]).tolist(), [], np.asarray(stage.sheet(*shape)[1]).tolist()
+        )
+        mesh.shade_smooth()
+        mesh.materials.append(studio.material(kind, colours[row], roughness=0.7))
+        studio.add(scene, kind, mesh, (apart[0] * column, 0.0, top - apart[1] * row))
+    for row, kind in enumerate(kinds):
+        studio.label(scene, kind, (-0.9, -0.3, top - apart[1] * row + 0.1), ink, 0.18)
+    for column, strength in enumerate(strengths):
+        studio.label(scene, f"{strength:.0f}", (apart[0] * column + 0.4, -0.3, top + 0.2), ink, 0.18)
+    studio.chart(scene, (3.0, 0.0, 1.5), place, target, width)
+    studio.render(scene, 1, size, PICTURES / f"lab-{name}.png")
+    few_colours(PICTURES / f"lab-{name}.png")
+
+
+TABLES = (
+    Measured(
+        "flags",
+        "air.md",
+        ("mass ratio", "speed", "f L/U", "way of the edge over L", "f times way over U"),
+        # Of each ratio speeds above where it begins to flap.
+        {
+            (f"{ratio:g}", f"{speed:g}"): (ratio, speed)
+            for ratio, speed in ((0.3, 28.0), (1.0, 16.0), (1.0, 20.0), (3.0, 14.0), (3.0, 18.0))
+        },
+        regime,
+    ),
+    Measured(
+        "flutter",
+        "air.md",
+        (
+            "Strength of Wind",
+            *("Hooke: way [m]", "beats [1/s]", "stretch: mean, worst edge"),
+            *(f"{name}: {what}" for name in list(SILKS)[1:] for what in ("way [m]", "beats [1/s]")),
+            "time over that of Air Inertia 0",
+        ),
+        {f"{strength:.0f}": (strength,) for strength in (5.0, 20.0, 50.0, 100.0)},
+        flutter,
+    ),
+    Measured(
+        "wind",
+        "guide.md",
+        ("Strength of Wind", "balance of weight and pressure", *HEAVY),
+        {f"{strength:.0f}": (strength,) for strength in (500.0, 1500.0, 5000.0)},
+        wind,
+    ),
+)
