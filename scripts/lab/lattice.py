@@ -115,7 +115,8 @@ def _fastest_of_all():
 def largest_step(id):
     """Cells of a method: the largest step by theory, the one that survives the fall, and the sidebar's."""
     method, frame = INTEGRATORS[id], 1.0 / FPS
-    expected = largest_of_mode(id, *_fastest_of_all(), frame)
+    frequency, rate = _fastest_of_all()
+    expected = largest_of_mode(id, frequency, rate, frame)
     measured = largest(lambda dt: survives(id, dt), min(expected, frame) / 4, frame, precision=0.01)
     safe = stable_dt(lattice(REACHES[-1]), method.stability_limit, method.damping_limit)
     for step in (expected, measured, safe):

@@ -149,7 +149,7 @@ def swing(network, tip, frames, speed=3.4, effort="STANDARD", **options):
 def test_a_flag_of_silk_flutters_in_steady_wind(speed):
     network, tip = flag()
     _, motion = swing(network, tip, 84, speed)
-    # Without inertia it moves by 2 to 16 mm. `dev.py lab flutter` has the figures of a fine one: 0.1 of its length.
+    # Without inertia it moves by 2 to 16 mm. `dev.py lab flags` has the figures of a fine one: 0.1 of its length.
     assert np.ptp(motion[48:]) > 0.05 * 1.5
     # It is no cloth of rubber either.
     simulation, _ = swing(network, tip, 24, speed)
