@@ -22,6 +22,8 @@ from .spring_operators import SpringOperators
 from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 
+# Of vertices that follow a target.
+_GOALS = ("goal_stiffness", "goal_damping", "borne_weight")
 # What follows from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
 # What follows from quantities that may change.
@@ -46,6 +48,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     pin_stiffness: > 0 [N/m], scalar.
     goal_stiffness, goal_damping: springs [N/m] and dampers [N s/m] from every vertex to its target, scalar or shape
         (vertex_count,): those that are no hard pins and have a stiffness are soft pins, whatever their weight.
+    borne_weight: share of every vertex's weight that its goal bears, 0..1, scalar or shape (vertex_count,).
     surface: Surface that air and contacts feel; None takes every spring for a strand.
     burden: how many times its own weight a vertex may have to bear where others lie on it, > 0, scalar or shape
         (vertex_count,).
@@ -75,6 +78,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         pin_stiffness=1e3,
         goal_stiffness=0.0,
         goal_damping=0.0,
+        borne_weight=0.0,
         surface=None,
         burden=1.0,
         stencils=None,
@@ -97,6 +101,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.pin_stiffness = float(one[0])
         self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
         self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
+        self.borne_weight = quantity("borne weight", borne_weight, "vertex", vertex_count, most=1.0)
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
         self.stencils = _of_kind(stencils, Stencils)
         self.stencils.check(vertex_count)
@@ -124,15 +129,16 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         pins=None,
         goal_stiffness=None,
         goal_damping=None,
+        borne_weight=None,
         plastic=None,
     ):
         """This network with other springs between the same vertices; broken ones have no force and stay so.
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
-        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping: as at
-        the start, of the same vertices; plastic: what lengths at rest are multiplied by, see Yielding; pins: of which a
-        simulation has to be made anew, see ChangingPins.
+        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping,
+        borne_weight: as at the start, of the same vertices; plastic: what lengths at rest are multiplied by, see
+        Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -141,7 +147,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             network.__dict__.pop(name, None)
         if pins is not None:
             network.pins, network.pins_vary = pin_weight_array(pins, self.vertex_count), True
-        for name, given in (("goal_stiffness", goal_stiffness), ("goal_damping", goal_damping)):
+        goals = {"goal_stiffness": goal_stiffness, "goal_damping": goal_damping, "borne_weight": borne_weight}
+        for name, given in goals.items():
             if given is not None:
                 setattr(network, name, quantity(name.replace("_", " "), given, "vertex", self.vertex_count))
         if any(given is not None for given in (pins, goal_stiffness)):
@@ -211,16 +218,8 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         """A network with some of the springs along edges alone, without those that are broken; chosen: mask."""
         chosen = chosen & ~self.broken
         quantities = {name: getattr(self, name)[chosen] for name in ("stiffness", "rest_lengths", "damping")}
-        return SpringNetwork(
-            self.points,
-            self.edges[chosen],
-            masses=self.masses,
-            pins=self.pins,
-            pin_stiffness=self.pin_stiffness,
-            goal_stiffness=self.goal_stiffness,
-            goal_damping=self.goal_damping,
-            **quantities,
-        )
+        quantities |= {name: getattr(self, name) for name in ("masses", "pins", *_GOALS)}
+        return SpringNetwork(self.points, self.edges[chosen], pin_stiffness=self.pin_stiffness, **quantities)
 
     @cached_property
     def spectrum(self):

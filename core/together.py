@@ -17,6 +17,8 @@ from .stencils import Enclosures, Seams, Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
+_OF_SPRINGS = ("stiffness", "rest_lengths", "damping")
+
 
 class Member(NamedTuple):
     """One of several bodies: its SpringNetwork or Body, and the Forces and Contacts that act on it alone."""
@@ -145,7 +147,7 @@ def joined(networks):
     )
     quantities = {
         name: np.concatenate([getattr(network, name) for network in networks])
-        for name in ("masses", "stiffness", "rest_lengths", "damping", "goal_stiffness", "goal_damping")
+        for name in (*_OF_SPRINGS, "masses", "goal_stiffness", "goal_damping", "borne_weight")
     }
     numbers = [
         np.arange(network.vertex_count) + start for network, start in zip(networks, starts, strict=True)

@@ -38,6 +38,4 @@ def build(scene):
     subdivision.levels = subdivision.render_levels = 1
     stage.ground(scene)
     stage.look(scene, (1.3, -3.7, 1.5), (0.0, 0.0, HEIGHT + 0.05))
-    return stage.simulate(
-        scene, head, "", "Flesh", jiggle_frequency=2.5, jiggle_damping=0.12, gravity_weight=0.0
-    )
+    return stage.simulate(scene, head, "", "Flesh", jiggle_frequency=2.5, jiggle_damping=0.12)

@@ -2,6 +2,7 @@
 """How the object follows its animation, and rings about it."""
 
 import math
+from types import MappingProxyType
 
 from bpy.props import BoolProperty, FloatProperty
 
@@ -26,6 +27,7 @@ class Jiggle(Section):
     switch = "jiggle"
     animatable = ("jiggle_frequency", "jiggle_damping")
     remaking = animatable
+    initial = MappingProxyType({"jiggle_sags": False})
 
     jiggle: BoolProperty(
         name="Jiggle",
@@ -57,6 +59,14 @@ class Jiggle(Section):
         step=1,
     )
 
+    # Files from before there was a choice hang from their goals.
+    jiggle_sags: BoolProperty(
+        name="Sags",
+        description="Let gravity pull the object from its animated place by the distance that Hangs By shows. Off, it "
+        "keeps the modelled shape where nothing moves it",
+        default=True,
+    )
+
     def draw(self, layout, obj):
         """Draw the oscillator, and how far it hangs from its goals."""
         settings = obj.hooke
@@ -64,13 +74,17 @@ class Jiggle(Section):
         column.enabled = settings.jiggle
         draw_quantity(column, settings, "jiggle_frequency", "Hz")
         column.prop(settings, "jiggle_damping")
-        labelled(column, "Hangs By").label(text=_hangs_by(settings))
+        column.prop(settings, "jiggle_sags")
+        row = labelled(column, "Hangs By")
+        row.enabled = settings.jiggle_sags
+        row.label(text=_hangs_by(settings))
 
     def network_arguments(self, settings, maps, before):
         """The goal springs, if there are any."""
         if not settings.jiggle:
             return {}
-        return {"jiggle": CoreJiggle(settings.jiggle_frequency, settings.jiggle_damping)}
+        how = settings.jiggle_frequency, settings.jiggle_damping
+        return {"jiggle": CoreJiggle(*how, sags=settings.jiggle_sags)}
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """A doubt where pins leave nothing that jiggles."""

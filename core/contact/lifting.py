@@ -23,7 +23,8 @@ def paid(network, gravity, returned, after, rebound):
         0.5 * masses * np.einsum("ij,ij->i", u, u)
         for u in (state.v[particles] - surface_v for state in (returned, after))
     )
-    fallen = masses * ((after.x - returned.x)[particles] @ gravity)
+    weights = (1.0 - network.borne_weight[particles]) * masses
+    fallen = weights * ((after.x - returned.x)[particles] @ gravity)
     owed = np.where(sprung, np.maximum(strained + leaving - arriving - fallen, 0.0), 0.0)
     share = np.sqrt(np.maximum(1.0 - owed / np.maximum(leaving, LEAST), 0.0))
     v = after.v.copy()

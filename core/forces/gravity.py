@@ -8,7 +8,7 @@ from .force import Force
 
 
 class Gravity(Force):
-    """Uniform acceleration: f = m g.
+    """Uniform acceleration: f = m g, less what a vertex's goal bears of its weight.
 
     acceleration g [m/s^2], three numbers, or 0 for none. Raises ValueError for anything else.
     """
@@ -24,7 +24,8 @@ class Gravity(Force):
 
     def prepare(self):
         """Multiply by the masses."""
-        self._force = self.body.network.masses[:, None] * self.acceleration
+        network = self.body.network
+        self._force = ((1.0 - network.borne_weight) * network.masses)[:, None] * self.acceleration
 
     def __call__(self, x, v, t):
         """Force on every particle [N], shape (vertex_count, 3)."""

@@ -77,6 +77,22 @@ def test_flesh_is_filled_and_jiggles(body):
     assert np.abs(np.diff([shown[frame][:, 0].mean() for frame in range(6, 12)])).max() > 2e-3
 
 
+def test_at_rest_it_keeps_the_modelled_shape_and_sags_where_that_is_asked_for(scene):
+    obj = add_hooke(box(), air_drag=0.0, frame_end=48)
+    execute("Flesh")
+    modelled = evaluated_world_positions(obj)
+    shown = play(obj, range(1, 49))
+    assert max(np.abs(at - modelled).max() for at in shown.values()) < 5e-4
+    obj.hooke.jiggle_sags = True
+    bpy.ops.hooke.reset()
+    sag = (modelled - play(obj, range(1, 49))[48])[:, 2].mean()
+    assert sag == pytest.approx(9.81 / (6.0 * np.pi) ** 2, rel=0.2)
+
+
+def test_files_from_before_there_was_a_choice_sag(scene):
+    assert bpy.types.Object.bl_rna.properties["hooke"].fixed_type.properties["jiggle_sags"].default
+
+
 def test_far_stiffer_than_its_motion_it_is_where_the_armature_has_it(body):
     body.hooke.jiggle_frequency, body.hooke.jiggle_damping, body.hooke.gravity_weight = 200.0, 1.0, 0.0
     goal = posed(body, FRAMES)

@@ -4,7 +4,8 @@
 import numpy as np
 import pytest
 
-from hooke.core import INTEGRATORS, Jiggle, Simulation, Solid, SpringNetwork
+from hooke.core import INTEGRATORS, Jiggle, Member, Simulation, Solid, SpringNetwork, Together
+from hooke.core.effort import EFFORTS
 
 DT, FRAMES = 1 / 24, 36
 FREE = {"gravity": (0.0, 0.0, 0.0)}
@@ -88,7 +89,7 @@ def test_what_is_filled_rings_as_one():
 
 
 def test_it_hangs_by_gravity_over_its_frequency_squared():
-    simulation = Simulation(sheet(Jiggle(2.0, 1.0)), dt=DT, substeps=3, **TRUE)
+    simulation = Simulation(sheet(Jiggle(2.0, 1.0, sags=True)), dt=DT, substeps=3, **TRUE)
     assert heights(simulation, 72)[-1] == pytest.approx(-9.81 / (4.0 * np.pi) ** 2, rel=1e-3)
 
 
@@ -123,7 +124,7 @@ def test_dampers_resist_motion_against_the_goal_alone():
 
 
 def test_what_a_hard_pin_holds_does_not_jiggle():
-    network = sheet(Jiggle(1.0, 0.1), pins=[0])
+    network = sheet(Jiggle(1.0, 0.1, sags=True), pins=[0])
     assert network.hard_pins.tolist() == [0] and len(network.soft_pins) == 24 and len(network.pinned) == 25
     simulation = Simulation(network, dt=DT, substeps=3, **TRUE)
     list(simulation.frames(12))
@@ -164,11 +165,11 @@ def test_it_goes_on_from_a_snapshot_to_the_same_bits(make):
 
 
 def test_a_frequency_that_changes_makes_a_new_factor_and_goes_on():
-    network = sheet(Jiggle(1.0, 0.2))
+    network = sheet(Jiggle(1.0, 0.2, sags=True))
     simulation = Simulation(network, dt=DT, substeps=3, **TRUE)
     list(simulation.frames(3))
     factor = simulation.integrator._main.factor
-    simulation.change(**Jiggle(4.0, 0.2).goals(network.masses))
+    simulation.change(**Jiggle(4.0, 0.2, sags=True).goals(network.masses))
     list(simulation.frames(48))
     assert simulation.integrator._main.factor is not factor
     assert heights(simulation, 1)[0] == pytest.approx(-9.81 / (8.0 * np.pi) ** 2, rel=0.02)
@@ -178,3 +179,22 @@ def test_a_frequency_that_changes_makes_a_new_factor_and_goes_on():
 def test_what_is_no_oscillator_is_refused(values):
     with pytest.raises(ValueError, match="jiggle"):
         Jiggle(*values)
+
+
+@pytest.mark.parametrize("effort", EFFORTS)
+@pytest.mark.parametrize("make", [sheet, solid])
+def test_where_nothing_moves_it_keeps_the_modelled_pose_with_gravity_on(make, effort):
+    body = make(Jiggle(2.0, 0.2))
+    modelled = Simulation(body, dt=DT).vertices
+    for vertices in Simulation(body, dt=DT, **EFFORTS[effort].settings).frames(FRAMES):
+        np.testing.assert_allclose(vertices, modelled, atol=1e-9)
+
+
+def test_what_is_simulated_together_keeps_its_own_weight():
+    kept, hanging = (sheet(Jiggle(2.0, 1.0, sags=sags)) for sags in (False, True))
+    both = Together([Member(kept), Member(hanging)], dt=DT, substeps=3, **TRUE)
+    for _ in range(72):
+        both.step()
+    one, other = (both.state.x[place, 2].mean() for place in both.places)
+    assert one == pytest.approx(0.0, abs=1e-9)
+    assert other == pytest.approx(-9.81 / (4.0 * np.pi) ** 2, rel=1e-3)

@@ -24,3 +24,4 @@ settings.material_name = "Flesh"
 settings.jiggle = True
 settings.jiggle_frequency = 3.0
 settings.jiggle_damping = 0.2
+settings.jiggle_sags = False
