@@ -11,9 +11,10 @@ from .kernels.lanes import slice_count
 from .kernels.slices import in_slices
 from .kernels.springs import add_spring_pulls, point_differences
 
-# What a kernel is given of what is not asked for: numbers, rows, a second derivative.
+# What a kernel is given of what is not asked for: numbers, rows, a second derivative, energies of each spring.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
 NOT_BENT = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
+NOT_TOLD = np.empty(0)
 
 
 class Ends:
@@ -48,11 +49,20 @@ class Ends:
 
         gradient: what its gradient [N] is added to, of the shape of x, unless it is not asked for.
         """
+        return float(self._evaluated(x, stiffness, rest_lengths, gradient, NOT_TOLD)[:, 0].sum())
+
+    def energies_of_parts(self, x, stiffness, rest_lengths, parts):
+        """The same of every part, shape (parts.count,); parts: PartSums."""
+        each = np.empty(self.size)
+        self._evaluated(x, stiffness, rest_lengths, NO_ROWS, each)
+        return parts.sums(each, self.vertices.values[:, 0])
+
+    def _evaluated(self, x, stiffness, rest_lengths, gradient, each):
         energies = np.empty((slice_count(self.vertices.below), 2))
         numbers = stiffness, rest_lengths, NONE, NO_ROWS, NO_ROWS, NONE, NONE
-        written = gradient, NO_ROWS, *NOT_BENT, energies
+        written = gradient, NO_ROWS, *NOT_BENT, energies, each
         add_spring_pulls(np.ascontiguousarray(x), *self.in_slices.values(), *numbers, *written)
-        return float(energies[:, 0].sum())
+        return energies
 
     def add_blocks(self, directions, stiff, stiffness, least, out):
         """Add what springs have at both ends of a second derivative, see `add_spring_blocks`, to `out`. Needs SciPy.

@@ -147,6 +147,10 @@ class SpringOperators:
         """Energy [J] of the springs along edges at x [m], shape (3, vertex_count); gradient: see `Ends.energy`."""
         return self.ends.energy(x, *self._of_ends, gradient)
 
+    def edge_energies_of_parts(self, x, parts):
+        """The same of every part, shape (parts.count,); parts: PartSums."""
+        return self.ends.energies_of_parts(x, *self._of_ends, parts)
+
     @cached_property
     def _of_ends(self):
         return self.ends.row(self.stiffness), self.ends.row(self.rest_lengths)

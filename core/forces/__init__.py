@@ -20,7 +20,7 @@ from .reach import Reach
 from .scaled import Scaled
 from .settling import Settling
 from .soft_pins import pin_damped, pin_energy, pin_forces, pin_weights
-from .springs import spring_blocks, spring_directions, spring_energy, spring_forces
+from .springs import energies_of_parts, spring_blocks, spring_directions, spring_energy, spring_forces
 from .stiffness import damping_matrix, stiffness_matrix
 from .turbulence import Turbulence
 from .vortex import Vortex
@@ -66,6 +66,7 @@ __all__ = [
     "damping_forces",
     "damping_matrix",
     "damping_turn_blocks",
+    "energies_of_parts",
     "kinetic_energy",
     "pin_damped",
     "pin_energy",

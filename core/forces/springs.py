@@ -36,6 +36,19 @@ def spring_energy(network, x):
     return energy
 
 
+def energies_of_parts(network, x, parts):
+    """`spring_energy` of every part [J], shape (parts.count,); parts: PartSums."""
+    rows = np.ascontiguousarray(x.T)
+    energies = network.edge_energies_of_parts(rows, parts)
+    if len(network.stencils):
+        energies += network.stencil_operators.energies_of_parts(rows, parts)
+    firsts = network.volumes.vertices[:, 0], parts.of_pieces
+    for operators, first in zip((network.volume_operators, network.enclosure_operators), firsts, strict=True):
+        if operators is not None:
+            energies += parts.sums(operators.energies(rows), first)
+    return energies
+
+
 def _of_volume(network):
     """Operators of what has its energy by volumes, a list."""
     both = network.volume_operators, network.enclosure_operators

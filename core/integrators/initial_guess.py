@@ -59,7 +59,7 @@ class InitialGuess:
         for place in places[1:]:
             place[:, hard] = y[:, hard]
         targets = self._system.soft_targets(state.t + solver.dt)
-        return places[solver.best(places, min(self._usual, len(places) - 1), y, start, targets, touching)]
+        return solver.best(places, min(self._usual, len(places) - 1), y, start, targets, touching)
 
 
 def _joined(network, solid):

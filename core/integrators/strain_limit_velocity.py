@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from .. import forces
+from ..solvers.part_sums import PartSums
 from ..state import State
 
 
@@ -38,12 +39,26 @@ class StrainLimitVelocity:
             return after
         moved = moved.T
         x, v = after.x - moved, after.v - moved / a
-        paid = forces.spring_energy(self._network, x) - forces.spring_energy(self._network, after.x)
-        paid += float(np.sum(force * moved))
         gained = moved / a
         pins = self._system.hard_velocities()
         seen = v - pins[self._nearest] if len(pins) else v
-        share = _most(self._masses, seen, gained, paid)
+        parts = self._parts
+        if parts.several:
+            both = (forces.energies_of_parts(self._network, each, parts) for each in (x, after.x))
+            paid = np.subtract(*both) + parts.dot(force.T, moved.T)
+            slope, square = (
+                parts.dot((self._masses * seen).T, gained.T),
+                parts.dot((self._masses * gained).T, gained.T),
+            )
+            share = np.array([*map(_most, slope, square, paid)])[parts.part, None]
+        else:
+            paid = forces.spring_energy(self._network, x) - forces.spring_energy(self._network, after.x)
+            paid += float(np.sum(force * moved))
+            slope, square = (
+                float(np.sum(self._masses * seen * gained)),
+                float(np.sum(self._masses * gained**2)),
+            )
+            share = _most(slope, square, paid)
         self._leap = (1.0 - share) * moved
         return State(after.x, v + share * gained, after.t)
 
@@ -52,6 +67,10 @@ class StrainLimitVelocity:
         if self._leap is None:
             return previous
         return State(previous.x + self._leap, previous.v, previous.t)
+
+    @cached_property
+    def _parts(self):
+        return PartSums(self._network, self._system.airs)
 
     @cached_property
     def _masses(self):
@@ -69,12 +88,11 @@ class StrainLimitVelocity:
         return cKDTree(points[self._network.hard_pins]).query(points)[1]
 
 
-def _most(masses, v, change, paid):
-    """Largest share of a change of velocity, up to 1, whose gain in kinetic energy is at most so much [J].
+def _most(slope, square, paid):
+    """Largest share s of a change, up to 1, whose gain, slope s + square s^2/2, is at most what is paid [J].
 
     Where none is, the one after which kinetic energy is least.
     """
-    slope, square = float(np.sum(masses * v * change)), float(np.sum(masses * change**2))
     if slope + 0.5 * square <= paid:
         return 1.0
     beyond = slope * slope + 2.0 * square * paid

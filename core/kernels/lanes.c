@@ -27,21 +27,19 @@ KERNEL dot_lanes(const float *a, const float *b, double *sums, int64_t n, int64_
     }
 }
 
-KERNEL follow_lanes(const float *z, float factor, float *p, int64_t n, int64_t first, int64_t last)
+KERNEL follow_lanes(const float *z, const float *factors, float *p, int64_t n, int64_t l, int64_t first, int64_t last)
 {
-    for (int64_t i = 4 * first; i < 4 * last; i++)
-        p[i] = p[i] * factor + z[i];
+    for (int64_t i = first; i < last; i++)
+        lanes_to(p)[i] = lanes_at(p)[i] * of(factors[l > 1 ? i : 0]) + lanes_at(z)[i];
 }
 
-KERNEL advance_lanes(const float *p, const float *change, const float *free, float length, float *step, float *r,
-                     int64_t n, int64_t first, int64_t last)
+KERNEL advance_lanes(const float *p, const float *change, const float *free, const float *lengths, float *step,
+                     float *r, int64_t n, int64_t l, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; i++) {
-        float by = length * free[i];
-        for (int64_t lane = 4 * i; lane < 4 * i + 4; lane++) {
-            step[lane] += length * p[lane];
-            r[lane] -= by * change[lane];
-        }
+        float length = lengths[l > 1 ? i : 0], by = length * free[i];
+        for (int64_t lane = 4 * i; lane < 4 * i + 4; lane++)
+            step[lane] += length * p[lane], r[lane] -= by * change[lane];
     }
 }
 

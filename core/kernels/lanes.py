@@ -18,6 +18,10 @@ def lanes_of(random, size):
     return field
 
 
+def _lengths(random, size):
+    return random.normal(size=1 if random.integers(0, 2) else size).astype(np.float32)
+
+
 def _sums(size):
     return np.empty(slice_count(size))
 
@@ -66,19 +70,19 @@ def dot_lanes(a, b, sums):
 
 
 @kernel(
-    "z:f4(n,4) factor:f4 -> p:f4(n,4)",
+    "z:f4(n,4) factors:f4(l) -> p:f4(n,4) where l=1|n",
     over="n",
     grain=131072,
-    example=lambda random, size: (lanes_of(random, size), -0.5, lanes_of(random, size)),
+    example=lambda random, size: (lanes_of(random, size), _lengths(random, size), lanes_of(random, size)),
 )
-def follow_lanes(z, factor, p):
-    """p = z + factor p."""
-    p *= np.float32(factor)
+def follow_lanes(z, factors, p):
+    """p = z + factor p, of all vertices or of each."""
+    p *= factors[:, None]
     p += z
 
 
 @kernel(
-    "p:f4(n,4) change:f4(n,4) free:f4(n) length:f4 -> step:f4(n,4) r:f4(n,4)",
+    "p:f4(n,4) change:f4(n,4) free:f4(n) lengths:f4(l) -> step:f4(n,4) r:f4(n,4) where l=1|n",
     over="n",
     grain=32768,
     example=lambda random, size: (
@@ -86,15 +90,15 @@ def follow_lanes(z, factor, p):
             lanes_of(random, size),
             lanes_of(random, size),
             random.integers(0, 2, size).astype(np.float32),
-            0.5,
+            _lengths(random, size),
         ),
         *(lanes_of(random, size), lanes_of(random, size)),
     ),
 )
-def advance_lanes(p, change, free, length, step, r):
-    """A step longer by length p, and r shorter by length times its change where vertices are free."""
-    step += np.float32(length) * p
-    r -= np.float32(length) * free[:, None] * change
+def advance_lanes(p, change, free, lengths, step, r):
+    """A step longer by length p, of all vertices or of each, and r shorter by as much of its change where free."""
+    step += lengths[:, None] * p
+    r -= (lengths * free)[:, None] * change
 
 
 def _linear_example(random, size):

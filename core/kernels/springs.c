@@ -99,12 +99,14 @@ static void evaluate(Chunk *c, int64_t count, int directed, int damped, int held
 
 /* Keeps what is asked for of a chunk's springs, of those that leave the slice where their first vertex is. */
 static void keep(const Chunk *chunk, Springs springs, Part part, int64_t low, int64_t high, int64_t m, double *resting,
-                 float *directions, float *stiff)
+                 float *directions, float *stiff, double *each)
 {
-    for (int64_t i = 0; i < part.count && (resting || directions); i++) {
+    for (int64_t i = 0; i < part.count && (resting || directions || each); i++) {
         int64_t spring = spring_of(part, i), v = springs.vertices[spring * springs.width];
         if (part.which && (v < low || v >= high))
             continue;
+        if (each)
+            each[spring] = chunk->energy[i];
         for (int64_t axis = 0; axis < 3 && resting; axis++)
             resting[axis * m + spring] = chunk->settled[axis][i];
         if (!directions)
@@ -120,8 +122,9 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
                         const int32_t *touching, const int32_t *touched, const double *stiffness,
                         const double *rest_lengths, const double *damping, const double *begun, const double *held,
                         const double *beyond, const double *limits, double *out, double *resting, float *directions,
-                        float *stiff, double *energies, int64_t n, int64_t m, int64_t w, int64_t q, int64_t s,
-                        int64_t e, int64_t d, int64_t h, int64_t b, int64_t g, int64_t c, int64_t first, int64_t last)
+                        float *stiff, double *energies, double *each, int64_t n, int64_t m, int64_t w, int64_t q,
+                        int64_t s, int64_t e, int64_t d, int64_t h, int64_t b, int64_t g, int64_t c, int64_t a,
+                        int64_t first, int64_t last)
 {
     Chunk chunk;
     Springs springs = springs_of(vertices, weights, n, w, q);
@@ -133,8 +136,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             if (part.count <= 0)
                 break;
             point_vectors(x, springs, part, chunk.u);
-            take(chunk.k, stiffness, part);
-            take(chunk.rest, rest_lengths, part);
+            take(chunk.k, stiffness, part), take(chunk.rest, rest_lengths, part);
             if (d)
                 take(chunk.mu, damping, part);
             if (b)
@@ -152,7 +154,7 @@ KERNEL add_spring_pulls(const double *x, const int32_t *vertices, const double *
             }
             total += sum_of(chunk.energy, part.count);
             total_held += h ? sum_of(chunk.other, part.count) : 0.0;
-            keep(&chunk, springs, part, low, high, m, h ? resting : 0, c ? directions : 0, stiff);
+            keep(&chunk, springs, part, low, high, m, h ? resting : 0, c ? directions : 0, stiff, a ? each : 0);
             if (g) {
                 for (int64_t axis = 0; axis < 3; axis++)
                     for (int64_t i = 0; i < part.count; i++)

@@ -72,12 +72,14 @@ def _pulls_example(random, size):
         *(random.uniform(0.0, 1.0, limited), random.uniform(0.0, 0.5, limited)),
         *(random.normal(size=(3, added)), np.empty((3, held))),
         *(np.empty((bent, 4), np.float32), np.empty((bent, 2), np.float32), np.empty((slice_count(n), 2))),
+        np.empty(m * random.integers(0, 2)),
     )
 
 
 @kernel(
     f"{SPRINGS} stiffness(m) rest_lengths(m) damping(d) begun(3,d) held(3,h) beyond(b) limits(b) "
-    "-> out(3,g) resting(3,h) directions:f4(c,4) stiff:f4(c,2) energies(s,2) where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m",
+    "-> out(3,g) resting(3,h) directions:f4(c,4) stiff:f4(c,2) energies(s,2) each(a) "
+    "where q=1|m d=0|m h=0|d b=0|m g=0|n c=0|m a=0|m",
     over="s",
     grain=4,
     example=_pulls_example,
@@ -101,6 +103,7 @@ def add_spring_pulls(
     directions,
     stiff,
     energies,
+    each,
 ):
     """Add to each vertex what springs and their damping pull with [N], tension times u/|u|, times their weights there.
 
@@ -108,9 +111,8 @@ def add_spring_pulls(
     mu n . (u - begun); it has no potential, but with its part across the spring held it has mu/2 |u - held|^2, and
     `resting` is where it would rest, u less its part along the spring. The second derivative has the tension over
     the length across a spring, and the stiffness along it, see `Curvature`: directions has u/|u| in `lanes`, stiff
-    both. energies: of springs and damping, and with
-    what is held in place of damping's own, [J], by the slice of their first vertex. What is not asked for has the
-    length 0.
+    both. energies: of springs and damping, and with what is held in place of damping's own, [J], by the slice of their
+    first vertex; each: of every spring, with its own damping. What is not asked for has the length 0.
     """
     u = np.empty((3, len(stiffness)))
     point_differences.definition(x, vertices, weights, u)
@@ -141,6 +143,8 @@ def add_spring_pulls(
     if out.size:
         u *= tension / length
         add_to_vertices(vertices, weights, u, out)
+    if len(each):
+        each[:] = energy
     slices = vertices[:, 0] // VERTICES
     for column, of_springs in zip(energies.T, (energy, with_held), strict=True):
         column[:] = np.bincount(slices, of_springs, len(energies))

@@ -30,13 +30,46 @@ class ConjugateGradients:
             np.empty(shape) for _ in range(5)
         )
 
-    def direction(self, gradient, product, iterations, *, forcing=0.0, held=None, solve=None):
+    def _by_parts(self, parts, gradient, product, iterations):
+        """The direction, in a buffer, where each part goes as far as is its own least; parts: PartSums."""
+        r, p, hp, step = self._residual, self._along, self._product, self._step
+        np.negative(gradient, out=r)
+        step[:] = 0.0
+        goes, bounded, curvature = (
+            np.ones(parts.count, dtype=bool),
+            parts.of_springs_alone,
+            np.ones(parts.count),
+        )
+        for number in range(iterations):
+            z = self._solve(r)
+            if number:
+                p *= parts.each(np.where(goes, -parts.dot(z, hp) / curvature, 0.0))
+                p += z
+            else:
+                p[:] = z
+            if number == iterations - 1 and iterations > 2:
+                step += np.multiply(parts.each(goes & bounded), p, out=self._scaled)
+                goes &= ~bounded
+            if not goes.any():
+                break
+            product(p, hp)
+            bent, slope = parts.dot(p, hp), parts.dot(p, r)
+            goes &= (bent > 0.0) & (slope > 0.0)
+            curvature = np.where(goes, bent, 1.0)
+            lengths = parts.each(np.where(goes, slope / curvature, 0.0))
+            step += np.multiply(lengths, p, out=self._scaled)
+            r -= np.multiply(lengths, hp, out=self._scaled)
+        return step
+
+    def direction(self, gradient, product, iterations, *, forcing=0.0, held=None, solve=None, parts=None):
         """The direction, in a buffer, and the iterations it took.
 
         product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
         held: (increment) -> None, which takes out of it in place what is held, as it was out of the gradient, or None;
-        solve: another preconditioner, symmetric.
+        solve: another preconditioner, symmetric; parts: PartSums, each of which goes its own way.
         """
+        if parts is not None and parts.several:
+            return self._by_parts(parts, gradient, product, iterations), iterations
         solve = solve or self._solve
         counted = self._bounded and held is None and not forcing and iterations > 2
         r, p, hp, step = self._residual, self._along, self._product, self._step

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The equations of one implicit step: objective, gradient, residual and line search."""
 
+from functools import cached_property
+
 import numpy as np
 
 from ..ends import NO_ROWS
 from ..forces import pin_weights
 from ..kernels.lanes import slice_count
 from ..kernels.motion import add_inertia
+from .part_sums import PartSums
 from .tensions import Tensions
 
 # Armijo's constant, the share of the promised decrease that a step must deliver.
@@ -30,11 +33,14 @@ class ImplicitStep:
 
     network: SpringNetwork; dt: of the formula [s]; tensions: of springs that are not as the network has them, or None;
     airs: ReactiveAirs, whose mass particles have as well.
-    g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2].
+    g, pull: the gradient evaluated last, and the part of the inertia in it [N]; inertia: m/dt^2 [kg/s^2]; parts:
+    PartSums.
     """
 
+    parts = cached_property(lambda step: PartSums(step.network, step.airs))
+
     def __init__(self, network, dt, *, tensions=None, airs=()):
-        self.network, self.dt, self._airs = network, dt, airs
+        self.network, self.dt, self.airs = network, dt, airs
         self.inertia = network.masses / dt**2
         self.damped = bool(network.springs.damping.any())
         self._tensions = tensions or Tensions(network, dt)
@@ -112,7 +118,7 @@ class ImplicitStep:
     def pulled(self, p, out):
         """What inertia resists p with [N], that of the air as well, into `out`; p: [m], shape (3, vertex_count)."""
         np.multiply(self.inertia, p, out=out)
-        for air in self._airs:
+        for air in self.airs:
             air.push(air.momentum(p) / self.dt**2, out)
         return out
 
@@ -147,11 +153,11 @@ class ImplicitStep:
 
     def _energy_of_air(self, x, *gradients):
         """The part of the objective at x that is the inertia of air [J]; its gradient is added to those given."""
-        if not self._airs:
+        if not self.airs:
             return 0.0
         away = x - self._y
         energy = 0.0
-        for air in self._airs:
+        for air in self.airs:
             momentum = air.momentum(away)
             for gradient in gradients:
                 air.push(momentum / self.dt**2, gradient)
@@ -214,6 +220,17 @@ class ImplicitStep:
             energy += 0.5 * dot(self._pin_weights * away, away)
         g[:, network.hard_pins] = 0.0
         return energy
+
+
+def values_of_parts(step, x):
+    """Objective of every part of an ImplicitStep at x [J], as its `value`, shape (parts.count,)."""
+    y, soft_targets = step.aims
+    soft = step.network.soft_pins
+    pinned = x[:, soft] - soft_targets.T
+    energies = step._tensions.energies_of_parts(x, step.parts)
+    energies += step.parts.inertial(x - y, step.inertia, step.airs, step.dt)
+    weights = pin_weights(step.network)
+    return energies + 0.5 * step.parts.sums(weights * np.einsum("ij,ij->j", pinned, pinned), soft)
 
 
 def backtracked(value_at, slope, before, rounding=0.0):

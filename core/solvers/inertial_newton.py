@@ -82,7 +82,7 @@ class InertialNewton:
                 step[:] = z
                 break
             if number:
-                self._follow(-dot(z, hp) / curvature)
+                self._follow(np.full(1, -dot(z, hp) / curvature, np.float32))
             else:
                 p[:] = z
             np.multiply(self._heavy, p, out=hp)
@@ -91,7 +91,7 @@ class InertialNewton:
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
-            self._advance(slope / curvature)
+            self._advance(np.full(1, slope / curvature, np.float32))
             if dot(r, r) <= enough:
                 break
         from_lanes(step, 1.0 / factor, self._step)

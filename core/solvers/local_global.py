@@ -9,7 +9,7 @@ import numpy as np
 from .conjugate_gradients import ConjugateGradients
 from .converging import REFRESHED, converging_where_it_fits
 from .descent import Descent
-from .implicit_step import ImplicitStep, dot
+from .implicit_step import ImplicitStep, dot, values_of_parts
 from .kept_factor import KeptFactor
 from .kept_solve import KeptSolve
 from .newton import Newton
@@ -106,12 +106,14 @@ class LocalGlobal:
         return converging_where_it_fits(self._problem, self.backend)
 
     def best(self, places, first, y, start, soft_targets, touching=None):
-        """Number of the place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
+        """The place with the lowest objective, an earlier one of equals; y and more as in `minimise`.
 
-        first: the number of the one whose gradient is kept for the iterations, if it is that and these are Newton's.
+        Without contacts of every part. first: the number of the one whose gradient is kept for Newton's iterations.
         """
         problem = self._problem
         problem.begin(y, start, soft_targets)
+        if touching is None and problem.parts.several:
+            return problem.parts.chosen(places, [values_of_parts(problem, place) for place in places])
         values = [np.inf] * len(places)
         more = [0.0 if touching is None else touching(place) for place in places]
         values[first] = least = problem.linearised_value(places[first]) + more[first]
@@ -119,7 +121,7 @@ class LocalGlobal:
             if number != first:
                 values[number] = problem.value(place, least - more[number]) + more[number]
                 least = min(least, values[number])
-        return int(np.argmin(values))
+        return places[int(np.argmin(values))]
 
     def linearised(self, x, start, soft_targets):
         """The ImplicitStep linearised about x [m], and its ConjugateGradients; start and more as in `minimise`."""
@@ -192,7 +194,7 @@ class LocalGlobal:
         g = problem.gradient(x, linearise=True)
         if self._single and iterations <= FEW:
             return x + self._single.direction(g, iterations)
-        return x + self._gradients.direction(g, problem.product, iterations)[0]
+        return x + self._gradients.direction(g, problem.product, iterations, parts=problem.parts)[0]
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search: never raises the objective."""

@@ -4,7 +4,14 @@
 import numpy as np
 
 from ..kernels.blocks import add_block_solve, factor_blocks
-from ..kernels.lanes import advance_lanes, dot_lanes, follow_lanes, from_lanes, slice_count, to_lanes
+from ..kernels.lanes import (
+    advance_lanes,
+    dot_lanes,
+    follow_lanes,
+    from_lanes,
+    slice_count,
+    to_lanes,
+)
 from .drift import Drift
 from .single_air import SingleAir
 from .supernodal import single_factor
@@ -18,7 +25,7 @@ class SingleGradients:
 
     Of what neither pins nor air hold the step keeps the momentum to double precision: its mean is the one the gradient
     asks for, which H answers by the masses alone. With air, whose mass the kept matrix does not bound, all of the
-    iterations go to the least along their direction.
+    iterations go to the least along their direction. Of parts that touch nothing each goes as far as is its own least.
 
     problem: ImplicitStep whose gradient was asked for in single precision; factor: SupernodalFactor;
     airs: ReactiveAirs.
@@ -37,6 +44,7 @@ class SingleGradients:
         fields = {"p": p, "r": r, "z": z, "out": hp}
         self._airs = [SingleAir(air, problem.dt, self._solved, **fields) for air in airs]
         self._product = problem.single_product(p, r, free, hp)
+        self._free = free
         self._dot = dot_lanes.bound(a=z, b=hp, sums=self._sums)
         self._follow = follow_lanes.bound(z=z, p=p)
         self._advance = advance_lanes.bound(p=p, change=hp, free=free, step=step, r=r)
@@ -51,6 +59,9 @@ class SingleGradients:
         factor = single_factor(gradient)
         to_lanes(gradient, -factor, r)
         step[:] = 0.0
+        if touching is None and self._problem.parts.several:
+            self._by_parts(iterations)
+            return self._stepped(factor, gradient, self._drift)
         add, drift, curvature = None, self._drift, 0.0
         if touching is not None:
             add, drift = touching.product(p, hp), touching.drift
@@ -67,7 +78,7 @@ class SingleGradients:
                 touching.answer(r, z)
             if number:
                 self._dot()
-                self._follow(-float(self._sums.sum()) / curvature)
+                self._follow(np.full(1, -float(self._sums.sum()) / curvature, np.float32))
             else:
                 p[:] = z
             if number == iterations - 1 and iterations > 2 and touching is None and not self._airs:
@@ -78,8 +89,52 @@ class SingleGradients:
             # Nothing is left to gain, or positions are no longer finite, of which the simulation is told.
             if not (curvature > 0.0 and slope > 0.0):
                 break
-            self._advance(slope / curvature)
-        from_lanes(step, 1.0 / factor, self._step)
+            self._advance(np.full(1, slope / curvature, np.float32))
+        return self._stepped(factor, gradient, drift)
+
+    def _by_parts(self, iterations):
+        """The same where parts know nothing of each other: each has factors and lengths of its own."""
+        parts, airs = self._problem.parts, self._airs
+        r, z, p, hp, step = self._fields
+        goes, bounded, curvature = (
+            np.ones(parts.count, dtype=bool),
+            parts.of_springs_alone,
+            np.ones(parts.count),
+        )
+        for air in airs:
+            air.begin()
+        for number in range(iterations):
+            self._solve()
+            for air in airs:
+                air.correct()
+            if number:
+                self._follow(self._each(np.where(goes, -self._products(z, hp) / curvature, 0.0)))
+            else:
+                p[:] = z
+            if number == iterations - 1 and iterations > 2:
+                step += self._each(goes & bounded)[:, None] * p
+                goes &= ~bounded
+            if not goes.any():
+                break
+            self._product(None)
+            slope, bent = self._products(p, r), self._products(p, hp, self._free)
+            for air, part in zip(airs, parts.of_airs, strict=True):
+                bent[part] += air.add_product()
+            goes &= (bent > 0.0) & (slope > 0.0)
+            curvature = np.where(goes, bent, 1.0)
+            self._advance(self._each(np.where(goes, slope / curvature, 0.0)))
+
+    def _products(self, a, b, weights=1.0):
+        """Products of two fields, times weights of the particles, summed over the parts."""
+        return self._problem.parts.sums(np.einsum("ij,ij->i", a, b) * weights)
+
+    def _each(self, numbers):
+        """Numbers of the parts, for each particle."""
+        return self._problem.parts.each(numbers.astype(np.float32))
+
+    def _stepped(self, factor, gradient, drift):
+        """The step in double precision, with the momentum that the gradient asks for."""
+        from_lanes(self._fields[-1], 1.0 / factor, self._step)
         if drift.any:
             drift.remove(self._step, self._step + gradient / self._problem.inertia)
         return self._step

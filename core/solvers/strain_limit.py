@@ -23,7 +23,7 @@ _LIMIT, _TOO_LONG = 0.04, 0.07
 # Springs from what is too long to what stays where it is; with 24 a frame of 10,201 vertices takes 16 ms, and 13 so.
 _RINGS = 6
 
-# Particles that are moved at most, in parts of the root of their number, which is how many stand across a sheet: what
+# Particles that are moved at most, by the root of how many a part has, which is how many stand across a sheet: what
 # is too long everywhere is for steps of the whole. With a quarter of it pins that jerk a sheet of 161^2 stretch it by
 # 0.36 in place of 0.13, a net's knots one of 201^2 by 0.12 in place of 0.09, and a swung flag of 201^2 by 0.10 in place
 # of 0.23; smaller ones are the same.
@@ -54,7 +54,8 @@ class StrainLimit:
         limited = (self._beyond > 0.0) & (network.rest_lengths > 0.0)
         self._most = np.where(limited, (1.0 + _TOO_LONG) * network.rest_lengths, np.inf)
         self._idle = not limited.any()
-        self._last: _Neighbourhood | None = None
+        # Of parts, which know nothing of each other, by their numbers.
+        self._last: dict[int, _Neighbourhood] = {}
         self._moved: np.ndarray | None = None
 
     def shortened(self, x):
@@ -69,12 +70,19 @@ class StrainLimit:
         springs = self._pinned.too_long(x)
         if len(springs) == 0:
             return x
-        free = self._around(springs)
-        if self._last is None or not np.array_equal(free, self._last.mask):
-            self._last = _Neighbourhood(self._problem, self._neighbours, free, self._beyond, self._matrix)
-        short = self._last.lowered(x)
+        short, part = x, self._problem.parts.part[self._problem.network.edges[springs, 0]]
+        for number in np.unique(part):
+            short = self._about(number, springs[part == number]).lowered(short)
         self._moved = short - x
         return short
+
+    def _about(self, number, springs):
+        """The neighbourhood of springs of one part."""
+        free, last = self._around(springs, number), self._last.get(number)
+        if last is None or not np.array_equal(free, last.mask):
+            last = _Neighbourhood(self._problem, self._neighbours, free, self._beyond, self._matrix)
+            self._last[number] = last
+        return last
 
     def taken(self):
         """By how much the last call moved every particle [m], shape (3, n), or None where by nothing; told once."""
@@ -108,10 +116,10 @@ class StrainLimit:
         network = self._problem.network
         return _Watch(springs, ends_of(network.edges[springs], network.vertex_count), self._most[springs])
 
-    def _around(self, springs):
-        """Mask of the particles about springs, of which the longest come first."""
+    def _around(self, springs, number):
+        """Mask of the particles about springs of a part, of which the longest come first."""
         network = self._problem.network
-        most = _MOST * np.sqrt(network.vertex_count)
+        most = _MOST * np.sqrt(np.count_nonzero(self._problem.parts.part == number))
         while True:
             chosen = np.zeros(network.vertex_count, dtype=bool)
             chosen[network.edges[springs]] = True

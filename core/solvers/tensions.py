@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ..ends import NO_ROWS, NONE, NOT_BENT
+from ..ends import NO_ROWS, NONE, NOT_BENT, NOT_TOLD
 from ..kernels import Indices
 from ..kernels.curvature import add_curvature, add_curvature_lanes
 from ..kernels.lanes import multiply_linear, slice_count
@@ -68,6 +68,20 @@ class Tensions:
             energies.append(self.enclosures.energy(x))
         total = sum(energies)
         return total if total >= enough or self._linear is None else total + self._linear.energy(x)
+
+    def energies_of_parts(self, x, parts):
+        """Energy of every part at x [J], with p of x itself, shape (parts.count,); parts: PartSums."""
+        total = np.zeros(parts.count)
+        for block in self._blocks:
+            block.evaluate(x, each=block.each)
+            total += np.bincount(block.parts_by(parts), block.each, parts.count)
+        if self._linear is not None:
+            total += self._linear.energies_of_parts(x, parts)
+        if self._volumes is not None:
+            total += parts.sums(self._volumes.energies(x), self._volumes.firsts)
+        if self.enclosures is not None:
+            total += parts.sums(self.enclosures.energies(x), parts.of_pieces)
+        return total
 
     def product(self, p, out):
         """H p into `out`, H the second derivative about the position that was linearised, without compression's part.
@@ -186,6 +200,7 @@ class _Block:
         self.begun, self.resting, self.held = (np.zeros((3, len(self.damping))) for _ in range(3))
         self.beyond = self.limits = NONE
         self._bound: dict = {}
+        self._parts: np.ndarray | None = None
         self._energies = np.empty((slice_count(ends.vertices.below), 2))
 
     def change(self, **arrays):
@@ -203,20 +218,31 @@ class _Block:
         if len(self.damping):
             self.ends.differences(x, self.begun)
 
-    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, *, held=False):
+    def parts_by(self, parts):
+        """Number of the part of every spring; parts: PartSums, the same at all times."""
+        if self._parts is None:
+            self._parts = parts.part[self.ends.vertices.values[:, 0]]
+        return self._parts
+
+    @cached_property
+    def each(self):
+        """Energy of every spring [J], where it was asked for."""
+        return np.empty(self.ends.size)
+
+    def evaluate(self, x, out=NO_ROWS, bent=NOT_BENT, *, held=False, each=NOT_TOLD):
         """Energies [J] at x, with damping's own p and with the held one; see the kernel for what is written."""
         past = (self.held, self.resting) if held else (NO_ROWS, NO_ROWS)
-        asked = id(past[0]), id(bent[0])
+        asked = id(past[0]), id(bent[0]), id(each)
         if asked not in self._bound:
-            self._bound[asked] = self._bound_to(past, bent)
+            self._bound[asked] = self._bound_to(past, bent, each)
         self._bound[asked](np.ascontiguousarray(x), out)
         return [float(energy) for energy in self._energies.sum(axis=0)]
 
-    def _bound_to(self, past, bent):
+    def _bound_to(self, past, bent, each):
         """`add_spring_pulls` of x and out."""
         numbers = {"stiffness": self.stiffness, "rest_lengths": self.rest_lengths, "damping": self.damping}
         numbers |= {"begun": self.begun, "held": past[0], "beyond": self.beyond, "limits": self.limits}
-        written = {"directions": bent[0], "stiff": bent[1], "energies": self._energies}
+        written = {"directions": bent[0], "stiff": bent[1], "energies": self._energies, "each": each}
         return add_spring_pulls.bound(**self.ends.in_slices, **numbers, resting=past[1], **written)
 
     def add_product(self, p, out):

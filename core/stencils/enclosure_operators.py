@@ -65,7 +65,11 @@ class EnclosureOperators:
 
     def energy(self, x):
         """Energy at x [J], which is at least 0."""
-        return float(self._law(self.volumes(x))[0].sum())
+        return float(self.energies(x).sum())
+
+    def energies(self, x):
+        """Energy of every piece at x [J], shape (count,)."""
+        return self._law(self.volumes(x))[0]
 
     def add_gradient(self, x, out):
         """Add the gradient at x [N] to `out`; returns the energy [J]. H is about there from now on."""

@@ -43,6 +43,12 @@ class LinearStencils:
         """x B x/2 [J]."""
         return self.add(x, NO_ROWS)
 
+    def energies_of_parts(self, x, parts):
+        """The same of every part, shape (parts.count,); parts: PartSums."""
+        pulls = np.zeros_like(x)
+        self.add(x, pulls)
+        return 0.5 * parts.dot(pulls, parts.nearby(x))
+
     @cached_property
     def single(self):
         """What `multiply_linear` is told of B: starts, columns and entries in single precision."""
@@ -112,6 +118,15 @@ class StencilOperators:
             return total
         # From a place nearby: far from the origin rounding would be as large as what little bends.
         return total + self.ends.energy(x - x[:, :1], *self._of_ends, gradient)
+
+    def energies_of_parts(self, x, parts):
+        """The same of every part, shape (parts.count,); parts: PartSums."""
+        total = np.zeros(parts.count) if self.linear is None else self.linear.energies_of_parts(x, parts)
+        return (
+            total + self.ends.energies_of_parts(parts.nearby(x), *self._of_ends, parts)
+            if self.ends.size
+            else total
+        )
 
     @cached_property
     def _of_ends(self):

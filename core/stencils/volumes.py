@@ -78,6 +78,11 @@ class VolumeOperators:
     def _sums(self):
         return self._sides.T.tocsr()
 
+    @property
+    def firsts(self):
+        """A corner of every box."""
+        return self._volumes.vertices[:, 0]
+
     def energy(self, x):
         """Energy at x [J]."""
         return float(self.energies(x).sum())

@@ -77,12 +77,13 @@ def test_the_jacket_is_sewn_on_and_its_buttons_stay_on_it():
 def test_the_flag_holds_in_the_breeze_and_flies_off_in_the_storm():
     assert bpy.ops.hooke.example(example="TORN_FLAG") == {"FINISHED"}
     flag, torn, middle = bpy.context.object, [], []
-    for frame in range(1, 84):
+    for frame in range(1, gallery.EXAMPLES["TORN_FLAG"].FRAME_END + 1):
         play(flag, range(frame, frame + 1))
         mask = flag.data.attributes.get("hooke_torn")
         torn.append(0 if mask is None else sum(face.value for face in mask.data))
         middle.append(evaluated_world_positions(flag)[:, 0].mean())
-    # A torn row of faces from its upper edge to its lower one, after the storm has begun.
+    # A torn row of faces from its upper edge to its lower one, after the storm has begun. When its last face gives way
+    # is chance: of three starts 1e-6 m apart by frame 68, 76 and 84; it is gone well before the end.
     assert torn[40] == 0 and torn[-1] >= 40
     assert middle[40] < 1.0 < 2.0 < middle[-1]
 

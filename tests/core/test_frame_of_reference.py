@@ -16,12 +16,18 @@ PINS = np.array([0, SIDE * (SIDE - 1)])
 WITHIN = {6: 1e-6, 30: 1e-3}
 
 
-def played(effort, points, numbers=None):
-    """Positions after the frames of WITHIN of a sheet that hangs at two corners, in the order of its vertices."""
+def played(effort, points, numbers=None, beside=None):
+    """Positions after the frames of WITHIN of a sheet that hangs at two corners, in the order of its vertices.
+
+    beside: points, faces and pins of another sheet, or None.
+    """
     numbers = np.arange(len(points)) if numbers is None else numbers
-    network = SpringNetwork.from_mesh(
-        points[np.argsort(numbers)], faces=numbers[FACES], material=COTTON, pins=numbers[PINS]
-    )
+    points, faces, pins = points[np.argsort(numbers)], numbers[FACES], numbers[PINS]
+    if beside is not None:
+        faces = np.concatenate([faces, beside[1] + len(points)])
+        pins = np.concatenate([pins, beside[2] + len(points)])
+        points = np.concatenate([points, beside[0]])
+    network = SpringNetwork.from_mesh(points, faces=faces, material=COTTON, pins=pins)
     simulation = Simulation(network, dt=1 / 24, forces=AirDrag(), **EFFORTS[effort].settings)
     frames = list(simulation.frames(max(WITHIN)))
     return {frame: frames[frame - 1][numbers] for frame in WITHIN}
@@ -45,3 +51,23 @@ def test_turned_shifted_and_renumbered_it_moves_alike(effort):
     for other in others:
         for frame, within in WITHIN.items():
             assert np.abs(other[frame] - as_it_is[frame]).max() < within
+
+
+SMALL = lattice_points((9, 9, 1), 0.05), lattice_faces((9, 9, 1))
+BESIDE = {
+    "hangs alike": (POINTS, FACES, PINS),
+    "falls": (POINTS, FACES, PINS[:0]),
+    "hangs at a corner": (*SMALL, PINS[:1]),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
+@pytest.mark.parametrize("beside", BESIDE)
+def test_another_part_far_away_changes_nothing(beside, effort):
+    points, *rest = BESIDE[beside]
+    alone, other = (
+        played(effort, POINTS, beside=of) for of in (None, (np.add(points, (0.0, 50.0, 3.0)), *rest))
+    )
+    for frame, within in WITHIN.items():
+        assert np.abs(other[frame] - alone[frame]).max() < within
