@@ -260,14 +260,18 @@ def run(folder, names):
     bpy.app.timers.register(guarded(step), first_interval=SETTLE)
 
 
+def _group(name):
+    """The tutorial that a step is of, which builds on those before it, or the step itself."""
+    return name if name.startswith(GUIDE) else name.rpartition("-")[0] or name
+
+
 def main():
     """Parse the arguments, outside Blender or behind `--` within, and begin."""
     starts = "the words that start Blender in a window" if bpy is None else None
     chosen = parse("pictures.py", __doc__.splitlines()[0], STEPS, starts)
     folder = chosen.output
-    # Steps of a tutorial build on those before them.
-    tutorials = {name.rpartition("-")[0] or name for name in chosen.only or STEPS}
-    names = [name for name in STEPS if (name.rpartition("-")[0] or name) in tutorials]
+    groups = {_group(name) for name in chosen.only or STEPS}
+    names = [name for name in STEPS if _group(name) in groups]
     if bpy is None:
         return status_of("pictures", lambda: take_into(__file__, folder, chosen.command, names))
     run(folder, names)
