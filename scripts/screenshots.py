@@ -13,6 +13,8 @@ from writing import check, file_kinds, put_all
 PANELS = "panel"
 # Pictures of one panel, cut to it.
 GUIDE = "guide-"
+# Tries, one a second, until a panel is drawn.
+PATIENCE = 60
 # Of ImageMagick, for a file a fourth as large as without.
 SMALL = ["+dither", "-colors", "128"]
 
@@ -24,11 +26,7 @@ def take(script, folder, command, names):
     while blender.poll() is None:
         for asked in folder.glob("*.asked"):
             picture = asked.with_suffix(".png")
-            crop = ["-crop", asked.read_text(encoding="utf-8"), "+repage"]
-            if picture.name.startswith(GUIDE):
-                # Around the panel is the colour of the sidebar, and around that a line.
-                crop += ["-shave", "3x3", "-trim", "+repage"]
-            subprocess.run(["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"], check=True)
+            _take_one(picture, asked.read_text(encoding="utf-8"))
             print(f"pictures: {picture.name}", flush=True)
             asked.unlink()
         time.sleep(0.1)
@@ -37,6 +35,21 @@ def take(script, folder, command, names):
         _, _, version = parts[0].stem.split("-")
         join(parts, folder / f"{PANELS}s-{version}.png", SMALL)
     return blender.returncode
+
+
+def _take_one(picture, place):
+    """Take a part of the screen; raises CalledProcessError where nothing appears in it in time."""
+    crop = ["-crop", place, "+repage"]
+    if picture.name.startswith(GUIDE):
+        # Around the panel is the colour of the sidebar, and around that a line.
+        crop += ["-shave", "3x3", "-trim", "+repage"]
+    command = ["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"]
+    # A busy machine may not have drawn the panel yet; then there is nothing to trim to.
+    for _ in range(PATIENCE):
+        if subprocess.run(command, capture_output=True).returncode == 0:
+            return
+        time.sleep(1.0)
+    subprocess.run(command, check=True)
 
 
 def take_into(script, folder, command, names):
