@@ -43,13 +43,15 @@ def _take_one(picture, place):
     if picture.name.startswith(GUIDE):
         # Around the panel is the colour of the sidebar, and around that a line.
         crop += ["-shave", "3x3", "-trim", "+repage"]
-    command = ["import", "-window", "root", *crop, *SMALL, f"png8:{picture}"]
+    screen = picture.with_suffix(".xwd")
+    cut = ["convert", screen, *crop, *SMALL, f"png8:{picture}"]
     # A busy machine may not have drawn the panel yet; then there is nothing to trim to.
     for _ in range(PATIENCE):
-        if subprocess.run(command, capture_output=True).returncode == 0:
+        subprocess.run(["import", "-window", "root", screen], check=True)
+        if subprocess.run(cut, capture_output=True).returncode == 0:
             return
         time.sleep(1.0)
-    subprocess.run(command, check=True)
+    subprocess.run(cut, check=True)
 
 
 def take_into(script, folder, command, names):
