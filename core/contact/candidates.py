@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Stencils that may touch in a substep: points and triangles, edges and edges, particles and shapes."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from .collision_filter import CollisionFilter
 from .narrow import HALF_CIRCLE, Narrow
 from .obstacles import sides_of
 from .pair_search import Pairs, PairSearch
+from .searched_ways import SearchedWays
 from .sizes import extent, medians
 
 # Distance that is kept at least, in parts of the cloth's sides: what has none between its sides has no side to be on.
@@ -22,23 +23,9 @@ _LEAST_REACH = 0.05
 # The same in parts of the size of cloth and obstacles, of what has no sides.
 _LEAST_OF_ALL = 1e-4
 
-# Substeps that are searched at once, and margins about their ways, in parts of those of one: where particles go on as
-# they do, and where they do not: in a heap that falls a search that is for nothing in the next substep finds 77,000
-# pairs in 34 ms by the first, 38,000 in 22 ms by the second.
-_AHEAD, _AT_ONCE = (2, 2.0), (1, 1.25)
-
-# The share of the particles from which on, if they leave the ways that were searched, all is searched again.
-_MANY = 0.3
-
 # Share of the margins about ways that is sure: what comes only nearly as near may be found or not, and so is decided in
 # a few looks. A stencil takes 14 in a heap where it is all of them, 4.3 with this, and 3.5 with 0.8.
 _SURE = 0.9
-
-# Share of its room about the ways that were searched from which on a particle is searched again when another left it.
-_GOES_ALONG = 0.5
-
-# Share of the coordinates by which what obstacles do as before is rounded.
-_ROUNDING = 1e-12
 
 
 class Candidates(NamedTuple):
@@ -71,12 +58,11 @@ class Search:
     to, shape (n,), or None for none.
     kept_outside: what particles keep from obstacles at the most [m], of every collider, shape (collider_count,);
     asked_outside: the same of every particle, shape (n,); least: what these keep at least [m]; edges: of the cloth.
-    room: about ways that are searched, beside margins [m]: the wider, the longer they serve; sides: of the triangles of
-    its part, the median, of every particle [m].
+    sides: of the triangles of its part, the median, of every particle [m].
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
-        self._count, self._obstacles, self.room = len(points), obstacles, 0.0
+        self._count, self._obstacles = len(points), obstacles
         triangles = np.asarray(triangles, dtype=np.intp)
         strands = np.asarray(strands, dtype=np.intp)
         edges = self.edges = np.concatenate([sides_of(triangles), strands])
@@ -93,11 +79,7 @@ class Search:
         elements, alone = (triangles, edges, strands), np.flatnonzero(loose) if between else None
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
-        # Where ways that were searched began, the ways of a substep and margins about them; who acted; where the
-        # substep began, and how far ahead ways are searched. What was found.
-        self._known: Any = None
-        self._acting = np.zeros(0, dtype=bool)
-        self._start, self._ahead = np.zeros((0, 3)), _AHEAD
+        self._searched = SearchedWays(len(points), self.asked_outside)
         self._take(Pairs.joined([]))
 
     def candidates(self, start, end, margins, acting, kept=None):
@@ -110,27 +92,27 @@ class Search:
         """
         if self._narrow is None and not acting.any():
             return None
-        margins, outside = margins / _SURE, None if kept is None else kept.soon
-        gone, left = self._left(start, end, margins, acting)
+        margins = margins / _SURE
+        now, soon = (self.asked_outside,) * 2 if kept is None else kept
+        searched = self._searched
+        gone, left = searched.left(start, end, margins, acting, now)
         if left is None:
-            self._look_ahead(start, end, margins)
-            self._known, self._acting = (start, end - start, self._about(margins)), acting
-            begun, known = self._ways()
-            self._take(self._search.pairs(begun, known, acting, outside=outside))
+            searched.begin(start, end, margins, acting, soon)
+            self._take(self._search.pairs(*searched.ways(), acting, outside=soon))
         elif left.any():
-            begun, ways, about = (of.copy() for of in self._known)
-            ways[left] = end[left] - start[left]
-            begun[left], about[left] = start[left] - gone * ways[left], self._about(margins)[left]
-            self._known = begun, ways, about
+            searched.replace(left, gone, start, end, margins, soon)
             others = self._pairs.chosen(
                 ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
             )
-            begun, known = self._ways()
-            found = self._search.pairs(begun, known, acting, left, outside)
+            found = self._search.pairs(*searched.ways(), acting, left, searched.distances)
             self._take(Pairs.joined([others, found]))
-        self._start = start
+        searched.end(start)
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
         return self._near(ways, kept) if len(self._pairs.kinds) else None
+
+    def widen(self, room):
+        """Search a room about ways beside margins [m]: the wider, the longer what is found serves."""
+        self._searched.room = room
 
     def apart(self, start, end, t, dt):
         """Whether a box about all ways is apart from one about all obstacles, in a substep of dt [s] that ends at t.
@@ -183,85 +165,37 @@ class Search:
         which = parts[found.corners[:, 0]] == parts[found.corners[:, 3]]
         return Narrow(found.keys[which], apart[which], from_seam)
 
-    def _ways(self):
-        """Where known ways begin, and the Ways of as many substeps as are searched at once."""
-        begun, ways, about = self._known
-        count, wider = self._ahead
-        return begun, Ways(np.ascontiguousarray(begun.T), np.ascontiguousarray(count * ways.T), wider * about)
-
     def _take(self, pairs):
+        """Keep Pairs that keep any distance, in an order that does not tell when they were found."""
+        pairs = pairs.chosen(np.argsort(pairs.keys))
+        reach = self._filter.mean(self._filter.reach, pairs.rows, pairs.corners)
+        if self._narrow is not None:
+            reach = self._narrow.kept(pairs, reach)
+            which = np.flatnonzero(reach > 0.0)
+            pairs, reach = pairs.chosen(which), reach[which]
         self._stencils = Indices(pairs.corners, self._count + len(self._obstacles))
-        self._pairs = pairs._replace(corners=self._stencils.values)
-
-    def _about(self, margins):
-        """Margins about the ways that are searched [m], of particles wider by the room that was asked for."""
-        about = margins.copy()
-        about[: self._count] += self.room
-        return about
-
-    def _left(self, start, end, margins, acting):
-        """How many substeps are gone of those that were searched, and who is off its way then: a mask.
-
-        None in its place where much is, or obstacles are.
-        """
-        if self._known is None or not np.array_equal(self._acting, acting):
-            return 0, None
-        found, (count, wider) = [], self._ahead
-        for gone in range(count):
-            off, room = self._off(start, end, margins, gone, wider)
-            left = off > room
-            if left.any():
-                # Who is about to leave goes along: each search costs, however few it is for.
-                left = off > _GOES_ALONG * room
-            found.append((int(left.sum()), gone, left))
-            if not found[-1][0]:
-                break
-        number, gone, left = min(found, key=lambda of: of[:2])
-        return gone, None if number > _MANY * self._count or left[self._count :].any() else left
-
-    def _off(self, start, end, margins, gone, wider):
-        """How far off the known ways who is after so many substeps, and how far they may be [m]."""
-        begun, ways, about = self._known
-        off = np.abs(start - begun - gone * ways)
-        np.maximum(off, np.abs(end - begun - (gone + 1) * ways), out=off)
-        # Row by row: NumPy takes ten times as long for the largest of three.
-        off = np.maximum(np.maximum(off[:, 0], off[:, 1]), off[:, 2])
-        return off, wider * about - margins + _ROUNDING * np.abs(begun).max(initial=0.0)
-
-    def _look_ahead(self, start, end, margins):
-        """Decide how far ahead is searched: by whether what was known a substep ago would have served in this one."""
-        if self._known is None or np.array_equal(start, self._start):
-            return
-        off, room = self._off(start, end, margins, 1, _AHEAD[1])
-        self._ahead = _AHEAD if np.count_nonzero(off > room) <= _MANY * self._count else _AT_ONCE
+        self._pairs, self._reach = pairs._replace(corners=self._stencils.values), reach
 
     def _near(self, ways, least):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        corners, kinds, rows, keys = self._pairs
+        corners, kinds, rows, _ = self._pairs
         distances, approaches, volumes = _nearness(ways, self._stencils, kinds)
-        reach = self._filter.reach.max()
-        near = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
-        # In an order that does not tell when they were found.
-        near = near[np.argsort(keys[near])]
-        distances, approaches, volumes = distances[near], approaches[:, near], volumes[near]
-        corners, rows = corners.take(near, axis=0), rows[near]
-        reach = self._filter.mean(self._filter.reach, rows, corners)
-        if self._narrow is not None:
-            reach = self._narrow.kept(Pairs(corners, kinds[near], rows, keys[near]), reach)
+        near = np.flatnonzero((distances <= self._reach + approaches[1]) & (distances > 0.0))
+        corners, kinds, rows, reach = corners.take(near, axis=0), kinds[near], rows[near], self._reach[near]
+        distances, approaches, volumes = distances[near], approaches.take(near, axis=1), volumes[near]
         if least is not None:
-            outside = rows < len(self._obstacles.colliders)
-            reach[outside] = np.minimum(reach[outside], least.of(corners[outside]))
-        kept = _come_near(ways, corners, kinds[near], distances, approaches, reach)
-        if not kept.all():
-            near, corners, rows, distances, reach, volumes = (
-                of[kept] for of in (near, corners, rows, distances, reach, volumes)
-            )
-            approaches = approaches[:, kept]
-        if len(near) == 0:
+            outside = np.flatnonzero(rows < len(self._obstacles.colliders))
+            reach[outside] = np.minimum(reach[outside], least.of(corners.take(outside, axis=0)))
+        kept = _come_near(ways, corners, kinds, distances, approaches, reach)
+        if not kept.any():
             return None
-        of_ways = approaches[0], distances, volumes
+        found = corners, kinds, rows, reach, approaches[0], distances, volumes
+        if not kept.all():
+            which = np.flatnonzero(kept)
+            found = [of.take(which, axis=0) for of in found]
+        corners, kinds, rows, *of_ways = found
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
-        return Candidates(corners, kinds[near], reach, *of_ways, *laws)
+        return Candidates(corners, kinds, *of_ways, *laws)
 
 
 def _nearness(ways, corners, kinds):

@@ -24,6 +24,8 @@ STANDARD_GRAVITY = 9.81
 # Substeps for which a search serves at the most.
 _AHEAD = 2
 
+_ONES = np.ones(4)
+
 
 class Kept(NamedTuple):
     """What every particle keeps from obstacles now, and at the most as long as a search serves [m], shape (n,)."""
@@ -33,8 +35,9 @@ class Kept(NamedTuple):
 
     def of(self, corners):
         """What stencils of some corners keep at the most [m], shape (count,)."""
-        own = corners < len(self.now)
-        return np.append(self.now, 0.0)[np.where(own, corners, -1)].sum(axis=1) / own.sum(axis=1)
+        count = len(self.now)
+        of_all = np.append(self.now, 0.0).take(np.minimum(corners, count))
+        return (of_all @ _ONES) / ((corners < count) @ _ONES)
 
 
 class InitialOverlap:

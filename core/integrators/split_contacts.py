@@ -33,11 +33,6 @@ class SplitContacts(PotentialContacts):
     _of_step: Any = None
     _rebound: Any = None
 
-    def __init__(self, *of_body):
-        super().__init__(*of_body)
-        # Substeps are short beside the way that a search serves for, and contacts push nothing far off its way.
-        self._search.room = self._margins.least
-
     def __len__(self):
         return self.count + super().__len__()
 
