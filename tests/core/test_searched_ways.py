@@ -21,7 +21,7 @@ def searched():
     points = lattice_points((9, 9, 1), 0.05)
     triangles = Polygons.from_faces(lattice_faces((9, 9, 1))).triangles()
     corners, faces = cube(0.3)
-    solid = RigidMesh(corners + [0.2, 0.2, -0.154], faces, thickness=ASKED)
+    solid = RigidMesh(corners + np.array([0.2, 0.2, -0.154]), faces, thickness=ASKED)
     obstacles = Obstacles([ContactOf.of(solid, len(points))])
     between = [ContactOf.of(SelfCollision(0.005), len(points))]
     search = Search(points, triangles, np.zeros((0, 2), dtype=int), obstacles, between)
