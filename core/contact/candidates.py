@@ -98,13 +98,15 @@ class Search:
         gone, left = searched.left(start, end, margins, acting, now)
         if left is None:
             searched.begin(start, end, margins, acting, soon)
-            self._take(self._search.pairs(*searched.ways(), acting, outside=soon))
+            begun, known = searched.ways()
+            self._take(self._search.pairs(begun, known, acting, outside=soon))
         elif left.any():
             searched.replace(left, gone, start, end, margins, soon)
             others = self._pairs.chosen(
                 ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
             )
-            found = self._search.pairs(*searched.ways(), acting, left, searched.distances)
+            begun, known = searched.ways()
+            found = self._search.pairs(begun, known, acting, left, searched.distances)
             self._take(Pairs.joined([others, found]))
         searched.end(start)
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
@@ -189,13 +191,11 @@ class Search:
         kept = _come_near(ways, corners, kinds, distances, approaches, reach)
         if not kept.any():
             return None
-        found = corners, kinds, rows, reach, approaches[0], distances, volumes
-        if not kept.all():
-            which = np.flatnonzero(kept)
-            found = [of.take(which, axis=0) for of in found]
-        corners, kinds, rows, *of_ways = found
+        which = np.flatnonzero(kept)
+        corners, rows = corners.take(which, axis=0), rows[which]
+        of_ways = reach[which], approaches[0, which], distances[which], volumes[which]
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
-        return Candidates(corners, kinds, *of_ways, *laws)
+        return Candidates(corners, kinds[which], *of_ways, *laws)
 
 
 def _nearness(ways, corners, kinds):

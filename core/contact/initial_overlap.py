@@ -46,37 +46,42 @@ class InitialOverlap:
     A garment that fits lies nearer to the skin, and to what is worn over it, than cloth is to keep. Pushed out at once
     it would be stretched all around, and plies thrown apart. So a particle keeps what it has where the simulation
     begins. Where it is farther away it keeps more, at a bounded speed; where something holds it, it is pushed by a
-    bounded force, and where it is pressed harder it gives way, to what it had at the most. What pins hold keeps what it
-    had from obstacles.
+    bounded force. Where it is pressed harder it gives way, as far as the least distance: a trouser leg that is loose
+    at first is taut on a knee that bends. Particles that are held keep what they had from obstacles.
 
-    masses: infinite of what is held [kg]; asked: distances that are to be kept [m], shape (n,), 0 of none; gravity: its
-    size [m/s^2]; pins_gain: whether what pins hold gains as well.
+    masses: infinite of what is held [kg]; asked: distances that are to be kept [m], shape (n,), 0 of none; least: what
+    they give way to at the most [m], shape (n,); gravity: its size [m/s^2]; pins_gain: whether what pins hold gains as
+    well.
     """
 
-    def __init__(self, masses, asked, gravity, *, pins_gain=False):
+    def __init__(self, masses, asked, least, gravity, *, pins_gain=False):
         free = np.isfinite(masses)
         self._asked, self._held, self._speeds = asked, ~(free | pins_gain), _RATE * asked
+        self._least = np.minimum(least, asked)
         self._masses = np.where(free, masses, 0.0)
         self._most = _PUSH * max(gravity, STANDARD_GRAVITY) * self._masses
-        self._begun = self._kept = asked
+        self._floor = self._kept = asked
         self._gains = np.zeros(len(masses))
 
     def begin(self, corners, distances):
         """Begin where stencils, of which corners are given, shape (count, 4), are so far apart, see `end`."""
-        self._begun = self._nearest(corners, distances)
-        self._kept, self._gains = self._begun.copy(), np.zeros(len(self._begun))
+        self._kept = self._nearest(corners, distances)
+        # Where all begins far enough away nothing gives way.
+        far = (self._kept >= self._asked).all()
+        self._floor = self._asked if far else np.minimum(self._kept, self._least)
+        self._gains = np.zeros(len(self._kept))
 
     def let_in(self, particles, enough):
         """Have particles that are in something keep no more than what they are out of it by [m], shape (n,)."""
-        if self._begun is self._asked:
-            self._begun, self._kept = self._asked.copy(), self._asked.copy()
-        for of in (self._begun, self._kept):
+        if self._floor is self._asked:
+            self._floor, self._kept = self._asked.copy(), self._asked.copy()
+        for of in (self._floor, self._kept):
             of[particles] = np.minimum(of[particles], enough[particles])
 
     @property
     def near(self):
         """Whether any particle began nearer than it should keep."""
-        return bool((self._begun < self._asked).any())
+        return bool((self._floor < self._asked).any())
 
     @property
     def rising(self):
@@ -113,7 +118,7 @@ class InitialOverlap:
         moves = np.where(
             over > 0.0, -np.minimum(over * least, most), np.minimum(np.maximum(room, gains), most)
         )
-        kept = np.clip(self._kept + moves, self._begun, self._asked)
+        kept = np.clip(self._kept + moves, self._floor, self._asked)
         self._kept = np.where(self._held, self._kept, kept)
 
     def _nearest(self, corners, distances):
@@ -125,14 +130,14 @@ class InitialOverlap:
 
     @property
     def history(self):
-        """What particles keep, what they began with, and what they gained in the last substep [m], shape (n, 3)."""
-        return np.column_stack([self._kept, self._begun, self._gains])
+        """What particles keep, how far they give way, and what they gained in the last substep [m], shape (n, 3)."""
+        return np.column_stack([self._kept, self._floor, self._gains])
 
     def restore(self, history):
         """Go on from a `history`; raises ValueError for numbers that are none of it."""
-        kept, begun, gains = history.T
-        if not ((begun >= 0.0) & (begun <= kept) & (kept < np.inf) & (gains >= 0.0) & (gains < np.inf)).all():
+        kept, floor, gains = history.T
+        if not ((floor >= 0.0) & (floor <= kept) & (kept < np.inf) & (gains >= 0.0) & (gains < np.inf)).all():
             raise ValueError("what particles keep is told by numbers that are none of it: restore a history")
         # What is torn off since asks for less.
-        self._kept, self._begun = (np.minimum(of, self._asked) for of in (kept, begun))
+        self._kept, self._floor = (np.minimum(of, self._asked) for of in (kept, floor))
         self._gains = gains.copy()

@@ -24,9 +24,9 @@ class Starts:
         self._search, self._network, self._held = search, network, np.isinf(masses)
         self._colliders, self._between = colliders, between
         self._tangles = Tangles(search.edges, network.surface.triangles, network.vertex_count)
-        self._outside = InitialOverlap(masses, search.asked_outside, gravity)
+        self._outside = InitialOverlap(masses, search.asked_outside, search.least, gravity)
         kept_between = np.maximum(search.kept_between, 0.0)
-        self._within = InitialOverlap(masses, kept_between, gravity, pins_gain=True)
+        self._within = InitialOverlap(masses, kept_between, kept_between, gravity, pins_gain=True)
         self._begins_frame, self.leads = True, False
 
     def begun(self, x, t):
