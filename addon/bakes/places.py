@@ -95,11 +95,11 @@ def file_name(name):
 
 
 def stored(path):
-    """The path as the modifier keeps it: relative where a file is open, else absolute."""
+    """The path as the modifier keeps it: relative where a file is open, written alike everywhere, else absolute."""
     if not bpy.data.filepath:
         return str(path)
     try:
-        return bpy.path.relpath(str(path))
+        return "//" + type(path)(bpy.path.relpath(str(path)).removeprefix("//")).as_posix()
     except ValueError:
         # Another drive on Windows.
         return str(path)

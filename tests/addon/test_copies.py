@@ -75,6 +75,8 @@ def test_a_full_copy_that_was_saved_with_the_originals_name_gets_its_own(origina
 def test_a_file_copied_beside_the_original_leaves_its_cache(original, name, folder):
     sessions.drop_all()
     before = cached(folder)
+    if (folder / name).exists():
+        pytest.skip("the disk takes both names for one file")
     shutil.copy(folder / "shot.blend", folder / name)
     bpy.ops.wm.open_mainfile(filepath=str(folder / name))
     copy = bpy.data.objects["Cloth"]

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The guide tells the settings and materials as they are."""
 
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_guide_has_every_setting_and_material(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.setattr(sys, "path", [str(ROOT / "scripts"), *sys.path])
     from lab import settings
 
     guide = "".join(

@@ -2,6 +2,7 @@
 """Files whose settings no interface could have given, whose names break lines, or whose libraries are gone."""
 
 import math
+import os
 
 import bpy
 import pytest
@@ -137,7 +138,7 @@ def test_what_is_missing_in_its_library_is_told(how, scene, folder):
     library.unlink()
     result = run(file, "--object", "Cloth", "--frames", "1-4", "--output", folder / "out.blend")
     name = "'Stone'" if how == "object" else "the collection 'Stones'"
-    assert f"hooke: {name} is missing in {library}" in result.stderr.replace("//", f"{folder}/")
+    assert f"hooke: {name} is missing in {library}" in result.stderr.replace("//", f"{folder}{os.sep}")
     assert result.stderr.count("nothing collides with it") == result.stderr.count("\n") == 1
 
 
