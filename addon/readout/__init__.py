@@ -10,7 +10,7 @@ from .. import output_nodes, preflight
 from ..play import sessions
 from . import put_away
 from .complaint import Complaint
-from .complaints import before_all, of_newest, stability_warning, unwell_source
+from .complaints import before_all, of_kernels, of_newest, stability_warning, unwell_source
 
 __all__ = ["Complaint", "Report", "cache_status", "diagnostics", "report", "stability_warning", "status"]
 
@@ -130,7 +130,8 @@ def report(obj):
         return Report((), before, f"Ready at frame {start}: press play")
     if waiting := unwell_source(obj, running):
         return Report((), [*before, waiting])
-    return Report(_figures(obj, running), put_away.shown(obj, [*before, *of_newest(running, obj)]))
+    complaints = [*before, *of_newest(running, obj), *of_kernels()]
+    return Report(_figures(obj, running), put_away.shown(obj, complaints))
 
 
 def _tuned(tuned, start):

@@ -6,6 +6,7 @@ from math import inf
 import bpy
 
 from ...core import INTEGRATORS
+from ...core.kernels import CHOSEN
 from ..play import sessions
 from ..play.frame_notes import read_squeezed
 from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
@@ -109,6 +110,11 @@ def of_newest(running, obj):
     if depsgraph is None:
         return found
     return found + of_what_does_not_act(running.mesh_inputs(obj, scene, depsgraph), found)
+
+
+def of_kernels():
+    """The Complaint that frames take longer than they would with what is compiled, in a list, or []."""
+    return [Complaint(CHOSEN.remark, (), "INFO")] if CHOSEN.remark else []
 
 
 def of_start(obj, scene, depsgraph, begun):

@@ -191,12 +191,12 @@ class _Bound:
 class Chosen:
     """What kernels run as in this process: the library, or None for their definitions, and the threads.
 
-    reason: why there is no library, in one sentence, else "".
+    reason: why there is no library, in one sentence, else "". remark: what a user should know of that, else "".
     """
 
     def __init__(self):
         self.threads = Threads()
-        self.reason = ""
+        self.reason = self.remark = ""
         self._looked, self._library = False, None
         self.kernels = []
 
@@ -208,7 +208,7 @@ class Chosen:
             try:
                 self._library = self._proven(_wanted())
             except NoLibrary as error:
-                self.reason = error.said()
+                self.reason, self.remark = str(error), error.said()
         return self._library
 
     @property

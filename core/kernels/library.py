@@ -14,6 +14,8 @@ HERE = Path(__file__).resolve().parent
 BUILT, PACKAGE = HERE / "built", "hooke_kernels"
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 _LOG = logging.getLogger("hooke")
+# What compiles a checkout's own.
+_COMPILING = HERE.parents[1] / "scripts" / "compiling.py"
 # Of a library far larger than any of Hooke's nothing is read.
 _LARGEST = 20_000_000
 
@@ -26,10 +28,12 @@ class NoLibrary(Exception):
         self.asked_for = asked_for
 
     def said(self):
-        """The reason, which is logged unless it was asked for."""
-        if not self.asked_for:
-            _LOG.warning("Hooke calculates by NumPy, in twice the time: %s", self)
-        return str(self)
+        """What a user should know, a sentence, which is logged; "" where it was asked for."""
+        if self.asked_for:
+            return ""
+        words = f"Hooke calculates by NumPy, in twice the time: {self}"
+        _LOG.warning(words)
+        return words
 
 
 def sources():
@@ -66,7 +70,9 @@ def load():
                 reasons.append(f"{path.name}: {error}")
         if not reasons and any(folder.glob("hooke_kernels-*")):
             reasons.append(f"{folder.name} holds a library of another version or platform")
-    raise NoLibrary("; ".join(reasons) or "no compiled library is installed")
+    reason = "; ".join(reasons) or "no compiled library is installed"
+    own, others = "run `python scripts/compiling.py`", "install Hooke's zip or wheel for this platform"
+    raise NoLibrary(f"{reason}: {own if _COMPILING.is_file() else others}")
 
 
 def _open(path):

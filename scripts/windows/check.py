@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from compiling import CannotCompile
+from compiling import CannotCompile, build_own
 from environments import NoInterpreter, SetUpFailed, python_of
 from system_packages import MissingPackage
 
@@ -45,6 +45,8 @@ def step(*words: str) -> Ended:
 
 def same_bits() -> Ended:
     """Run the scenes on both systems; passes where every digest is the same."""
+    # A checkout's own may be of the C that it had when the environment was made.
+    build_own()
     command, variables = environment.command()
     with tempfile.TemporaryDirectory() as folder:
         places = Path(folder, "linux"), Path(folder, "windows")

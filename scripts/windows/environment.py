@@ -15,7 +15,15 @@ from pathlib import Path
 
 from commands import run_quietly
 from compiling import compile_to, library_module
-from environments import ROOT, SetUpFailed, fingerprint, one_at_a_time, python_of, requirements
+from environments import (
+    ROOT,
+    SetUpFailed,
+    fingerprint,
+    last_words,
+    one_at_a_time,
+    python_of,
+    requirements,
+)
 from interpreters import find_interpreter
 
 from . import complex_functions
@@ -37,7 +45,7 @@ int wmain(int count, wchar_t **words) {
 
 
 class NotHere(Exception):
-    """This machine has not what the environment is made with; the message says what."""
+    """What the environment is made with cannot be had on this machine; the message says what."""
 
 
 def wine() -> str:
@@ -148,7 +156,7 @@ def _make_interpreter(home: Path, base: Path) -> None:
 
 
 def _fetch(folder: Path, version: str, *words: str) -> None:
-    """Fetch wheels for Windows with pip; raises SetUpFailed."""
+    """Fetch wheels for Windows with pip; raises NotHere: without a network nothing is wrong with the checkout."""
     pip = [
         str(python_of("plain")),
         "-m",
@@ -161,7 +169,7 @@ def _fetch(folder: Path, version: str, *words: str) -> None:
     kind = ["--only-binary=:all:", "--platform=win_amd64", f"--python-version={version}", f"--dest={folder}"]
     told = run_quietly([*pip, *kind, *words])
     if told.returncode != 0:
-        raise SetUpFailed(f"Wheels for Windows cannot be fetched: {told.stderr.strip()[-1000:]}")
+        raise NotHere(f"Wheels for Windows cannot be fetched: {last_words(told.stderr)}")
 
 
 def _unpack(wheel: Path, folder: Path) -> None:

@@ -5,6 +5,8 @@ import pytest
 
 from hooke.addon import readout
 from hooke.addon.play import sessions
+from hooke.addon.readout import put_away
+from hooke.core.kernels import CHOSEN
 
 from .blowing import field
 from .colliding import collider, mesh
@@ -24,6 +26,16 @@ def doubts(obj):
 def test_what_is_well_has_a_tick(scene):
     obj = add_hooke(grid(), **WELL)
     play(obj, FRAMES)
+    assert doubts(obj) == ("CHECKMARK", [])
+
+
+def test_kernels_that_are_not_compiled_are_told_of(scene, monkeypatch):
+    obj = add_hooke(grid(), **WELL)
+    play(obj, FRAMES)
+    remark = "Hooke calculates by NumPy, in twice the time: built is empty: compile it"
+    monkeypatch.setattr(CHOSEN, "remark", remark)
+    assert doubts(obj) == ("INFO", [remark])
+    put_away.put(obj, put_away.key(readout.report(obj).complaints[0]))
     assert doubts(obj) == ("CHECKMARK", [])
 
 

@@ -56,7 +56,7 @@ def test_a_library_that_is_right_is_loaded(built):
 
 
 def test_where_there_is_none_it_is_said(built):
-    with pytest.raises(NoLibrary, match="no compiled library is installed"):
+    with pytest.raises(NoLibrary, match=r"no compiled library is installed: run `python scripts/compiling\.py`"):
         load()
 
 
@@ -71,8 +71,19 @@ def test_a_damaged_one_is_never_opened(built, cut):
 def test_one_of_another_source_is_not_taken(built):
     folder, content = built
     (folder / name_of("0" * 12, content, library.SUFFIX)).write_bytes(content)
-    with pytest.raises(NoLibrary, match="another version or platform"):
+    with pytest.raises(NoLibrary, match=r"another version or platform: run `python scripts/compiling\.py`"):
         load()
+
+
+def test_a_user_is_told_what_nobody_asked_for(built, monkeypatch, caplog):
+    monkeypatch.delenv("HOOKE_KERNELS", raising=False)
+    chosen = Chosen()
+    assert chosen.library is None and chosen.name == "NumPy"
+    assert [record.getMessage() for record in caplog.records] == [chosen.remark]
+    assert chosen.remark == f"Hooke calculates by NumPy, in twice the time: {chosen.reason}"
+    monkeypatch.setenv("HOOKE_KERNELS", "numpy")
+    asked = Chosen()
+    assert asked.library is None and asked.remark == "" and len(caplog.records) == 1
 
 
 def test_one_that_is_no_library_is_refused(built):

@@ -60,6 +60,7 @@ def test_without_a_compiler_numpy_calculates_and_says_so_once(tmp_path):
     calculates, errors = said(tmp_path)
     assert calculates == "NumPy"
     assert errors.splitlines() == [
-        "Hooke calculates by NumPy, in twice the time: no compiled library is installed"
+        "Hooke calculates by NumPy, in twice the time: no compiled library is installed: "
+        "install Hooke's zip or wheel for this platform"
     ]
     assert said(tmp_path, HOOKE_KERNELS="numpy") == ("NumPy", "")
