@@ -56,7 +56,9 @@ def test_a_library_that_is_right_is_loaded(built):
 
 
 def test_where_there_is_none_it_is_said(built):
-    with pytest.raises(NoLibrary, match=r"no compiled library is installed: run `python scripts/compiling\.py`"):
+    with pytest.raises(
+        NoLibrary, match=r"no compiled library is installed: run `python scripts/compiling\.py`"
+    ):
         load()
 
 
