@@ -18,7 +18,7 @@ FRAMES = range(1, 13)
 
 def files_of(folder):
     """Paths of all files in a folder, relative to it."""
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def test_a_full_disk_is_named_and_the_frames_are_kept(file, folder, capfd):
