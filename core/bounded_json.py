@@ -18,7 +18,7 @@ def to_json(value):
 
 
 def from_json(text):
-    """What some bytes say; raises ValueError where they are no JSON or beyond the bounds."""
+    """The value of some bytes of JSON; raises ValueError where they are no JSON or beyond the bounds."""
     _check(text)
     return json.loads(text)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Frames of a simulation on disk, a sequence that grows at its end.
 
-What callers may rely on:
+Guarantees for callers:
 1. Nothing on disk is believed. A frame that is read has the bits that were appended, or CacheError is raised and the
    cache ends before it from then on: `len` may shrink. No other exception comes out of a file's contents. `inputs`
    and notes are JSON within bounds, of the caller's own form, which only the caller can check.
-2. `open` changes nothing on disk. What a killed or failed write left is cut off by the next `append`.
+2. `open` changes nothing on disk. The next `append` cuts off the remains of a killed or failed write.
 3. An `append` that fails counts nothing, whatever failed; the next one writes to the same places.
 4. `create` and `remove` touch files only if the sidecar says that they are Hooke's and, where `owner` is given, of
    this owner; links and what is no regular file are refused everywhere. CacheError names the file.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of a cache: which they are, whose, who may write them, and what to say where that fails."""
+"""The files of a cache: their names, owner and lock, and the messages of failures."""
 
 import contextlib
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a network changes while it is simulated, frame by frame: seams, what yields, and functions of time."""
+"""Changes of a network from frame to frame: seams, plasticity, tearing, and functions of time."""
 
 from collections.abc import Mapping
 

@@ -95,12 +95,12 @@ class ChangingPins:
         old, new = network.pins[self._asked], weights[self._asked]
         fresh = ((old == 0.0) & (new > 0.0)) | ((old < 1.0) & (new == 1.0))
         self._grips.take_hold(fresh, x[self._asked] - self._given, v[self._asked] - velocity, t)
-        # What is let go to a goal is to reach it.
+        # A pin that is released to a goal is to reach it.
         self._grips.let_go(new == 0.0)
         after = self._made(weights)
         held = np.isin(self._asked, after.network.pinned)
         snapshot = before.snapshot() | {"targets": (self._given + self._grips.at(t))[held]}
-        # What moves freely from now on may keep what it has.
+        # Particles that move freely from now on may keep their energy.
         loose = (network.pins == 1.0) & (weights < 1.0)
         freed = forces.kinetic_energy(network, np.where(loose[:, None], v, 0.0))
         after.restore(snapshot)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a network and a method say about the step before it is taken, and a simulation about where it is."""
+"""Figures of a network and a method before a step, and of a simulation at its present state."""
 
 import numpy as np
 

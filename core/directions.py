@@ -39,5 +39,5 @@ def along(vectors, n):
 
 
 def across(vectors, n):
-    """What of vectors is not along unit vectors, each its own; all of shape (count, 3)."""
+    """Components of vectors across unit vectors, row by row; all of shape (count, 3)."""
     return vectors - along(vectors, n)[:, None] * n

@@ -155,7 +155,7 @@ class DividedSteps:
             leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), LEAST)
             speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))
         fastest = self._fastest[part]
-        # What is torn off to a point holds nothing.
+        # A part that is torn off to a point holds nothing.
         return float(np.divide(speeds, fastest, out=np.zeros_like(speeds), where=fastest > 0.0).max())
 
     def _longest(self, x):

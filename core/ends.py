@@ -11,14 +11,14 @@ from .kernels.lanes import slice_count
 from .kernels.slices import in_slices
 from .kernels.springs import add_spring_pulls, point_differences
 
-# What a kernel is given of what is not asked for: numbers, rows, a second derivative, energies of each spring.
+# Placeholders for outputs of a kernel that are not wanted: numbers, rows, a second derivative, energies of each spring.
 NONE, NO_ROWS = np.empty(0), np.empty((3, 0))
 NOT_BENT = np.empty((0, 4), np.float32), np.empty((0, 2), np.float32)
 NOT_TOLD = np.empty(0)
 
 
 class Ends:
-    """What some springs read of vertices, and add to them: one row an axis, one entry a vertex or spring.
+    """Gathers the vertices of some springs, and adds to them: one row an axis, one entry a vertex or spring.
 
     The springs are in the order that kernels add them to slices of vertices, see `in_slices`.
 

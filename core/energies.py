@@ -21,7 +21,7 @@ class Energies:
         return self._own.kinetic(state.v) + self._system.energy_of_air(state) + self.potential(state)
 
     def at_least(self, state):
-        """What a State had if its parts moved as what holds them does, or as wholes [J]."""
+        """Energy of a State whose parts moved with their pins and surfaces, or as wholes [J]."""
         return self.of(state) - self._own.beside(state.v)
 
     def elastic(self, state):

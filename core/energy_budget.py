@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a method that is called always stable may gain: nothing but the work that is done on the network."""
+"""The energy budget of always stable methods: they gain nothing but the work on the network."""
 
 from dataclasses import replace
 
@@ -110,9 +110,9 @@ class EnergyBudget:
         if not self._applies:
             return
         found = self._energy_at_end(state)
-        # What could not be taken is left: motion of free parts as wholes, and strain by surfaces that move.
+        # The rest cannot be taken: motion of free parts as wholes, and strain by moving surfaces.
         self._done += max(found - self.ceiling - self._done, 0.0)
-        # What weighs nothing has its own energy for a measure.
+        # Without weight its own energy is the scale.
         found += self._allowance or ALLOWANCE * (found - self._system.external_energy(state.x))
         found += self._at_rest
         if self._integrator.energy_told:
@@ -149,7 +149,7 @@ class EnergyBudget:
             self.start(state)
 
     def refined(self, before, returned):
-        """What the method returned of a substep, or that solved more closely, and shortened where strain exceeds it."""
+        """The method's substep, or one solved more closely, and shortened if its strain exceeds the budget."""
         beyond = self._beyond(before, returned)
         self._mended = self._mended or beyond > 0.0
         for _ in range(_REFINEMENTS):

@@ -88,7 +88,7 @@ class _LockFile:
         del _open[self.identity]
         with self.file, contextlib.suppress(OSError, FileBusy):
             if fcntl is None:
-                # What others have open cannot be removed here.
+                # A file that another program has open cannot be removed here.
                 self.file.close()
                 self.path.unlink()
             else:

@@ -31,7 +31,7 @@ def remove(path):
 
 
 def patiently(work, *arguments, patience=PATIENCE, **named):
-    """What a function returns, tried again while another program holds its files; raises as that at last does."""
+    """The result of a function, tried again while another program holds its files; raises as the last try does."""
     began, pause = time.monotonic(), 0.005
     while True:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a mesh is made of, per width, area and length: the springs and masses it comes to, whatever the resolution."""
+"""Materials per width, area and length: springs and masses of a mesh, for any resolution."""
 
 from dataclasses import dataclass, fields
 
@@ -100,7 +100,7 @@ class Material:
         }
 
     def _stencils(self, mesh, masses, held):
-        """What resists bending, of sheet and strands."""
+        """Bending stencils of sheet and strands."""
         kinds = []
         if np.any(self.bending):
             kinds.append(sheet_bending(mesh.points, mesh.polygons, self.bending, held))
@@ -170,7 +170,7 @@ class Material:
 
 
 def _between(values, pairs):
-    """What pairs of vertices have of values of the vertices: their mean; of one number that."""
+    """Means of the vertices' values for pairs of vertices; a single number stays."""
     values = np.asarray(values, dtype=np.float64)
     return values if values.ndim == 0 else values[pairs].mean(axis=1)
 

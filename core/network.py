@@ -24,9 +24,9 @@ from .surface import Surface
 
 # Of vertices that follow a target.
 _GOALS = ("goal_stiffness", "goal_damping", "borne_weight")
-# What follows from the pins.
+# Attributes that follow from the pins.
 _OF_PINS = ("hard_pins", "soft_pins", "pinned", "free", "spectrum", "spectrum_bound")
-# What follows from quantities that may change.
+# Attributes that follow from quantities that may change.
 _OF_QUANTITIES = (
     *("spectrum", "spectrum_bound", "springs", "enclosure_operators", "_of_ends"),
     *("least_stiffness", "longest_rest"),

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may be written over, for every command: what exists is replaced by its own kind alone, and no two files are one.
+"""Files that a command may overwrite: an existing file is replaced by its own kind alone, and no two files are one.
 
 1. A path is written where nothing is, or where a regular file of the kind that is written is; never through a link,
    and no device, FIFO or folder.
 2. No two of the files that a command reads and writes are one, whatever they are called: spelling, links and second
    names on the disk are resolved.
-3. What is written appears under its name when it is whole. A second name of the file before keeps that.
+3. A written file appears under its name when it is complete. A second name of the file before keeps that.
 
 `check` says so before anything is done, `put` and `write` once more where they write.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the parts of a network move with beside their own centres of mass, and beside what holds them."""
+"""Motion of the parts of a network relative to their centres of mass, or to their pins and surfaces."""
 
 import numpy as np
 

@@ -10,7 +10,7 @@ from .quantities import frozen
 
 
 class Pinning:
-    """What of SpringNetwork follows from its pins and goals."""
+    """Parts of SpringNetwork that follow from its pins and goals."""
 
     pins: Any
     goal_stiffness: Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stays stretched and bent: springs whose lengths at rest flow where they are strained beyond a yield."""
+"""Plasticity: springs whose rest lengths flow where they are strained beyond a yield."""
 
 from dataclasses import dataclass, fields
 from typing import NamedTuple

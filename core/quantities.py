@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is given for a network, as read-only arrays; every error names the first entry that is out of its range."""
+"""Quantities of a network as read-only arrays; every error names the first entry that is out of its range."""
 
 import numpy as np
 

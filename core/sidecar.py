@@ -153,7 +153,7 @@ def _lines(file):
 
 
 def _value(line, chain):
-    """What a line says, and the chain behind it; raises ValueError where it does not check out."""
+    """The content of a line, and the chain after it; raises ValueError where the checksum is wrong."""
     text = line[_PREFIX:-1]
     chain = zlib.crc32(text, chain)
     if line != b'["%08x",%b]' % (chain, text):

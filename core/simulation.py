@@ -213,7 +213,7 @@ class Simulation:
         return diagnostics(self.system, self.integrator, self.state, self._unsolved)
 
     def squeezed(self):
-        """What two of its contacts left no room in the last frame, see `WithoutRoom.most`."""
+        """Particles without room between two contacts in the last frame, see `WithoutRoom.most`."""
         return self.system.contacts.room.most()
 
     def _next(self, pin_targets):
@@ -262,7 +262,7 @@ def _check_steps(dt, substeps):
     whole_number("substeps", substeps)
 
 
-# What a force and a contact are known by.
+# Attributes that identify a force and a contact.
 _ACTS = {
     "force": ("__call__", "give a Force, or a callable (x, v, t) -> forces [N]"),
     "contact": ("resolve", "give a Contact, or an object with resolve(before, after)"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a snapshot of a simulation holds, and what of it is believed."""
+"""Snapshots of a simulation, and the checks of their content."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ _MOST = float(np.finfo(np.float64).max) ** 0.25
 # Share of a substep that a time is rounded by at most.
 _ROUNDING = 1e-3
 
-# What may change of the springs: in a snapshot where it did.
+# Quantities of springs that may change: in a snapshot if they did.
 _OF_SPRINGS = (
     *("stiffness", "rest_lengths", "damping", "broken", "stencil_stiffness", "stencil_rest_lengths"),
     *("pressure", "volume_share", "goal_stiffness", "goal_damping", "plastic"),

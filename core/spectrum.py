@@ -82,7 +82,7 @@ def gershgorin_bound(network):
 
 
 def _of_enclosures(network):
-    """What enclosures add to the largest eigenvalue at most [1/s^2]."""
+    """Upper bound of the enclosures' part of the largest eigenvalue [1/s^2]."""
     if network.enclosure_operators is None:
         return 0.0
     masses = network.masses.copy()

@@ -21,12 +21,12 @@ from .stencils import (
 )
 from .topology import connected_parts
 
-# What is remembered of a network: steps may be divided four times, each with its own pins, and a few things more.
+# Operators that are kept for a network: steps may be divided four times, each with its own pins, and a few things more.
 _MOST_FOUND = 8
 
 
 class SpringOperators:
-    """What of SpringNetwork follows from its springs along edges and its stencils."""
+    """Parts of SpringNetwork that follow from its springs along edges and its stencils."""
 
     points: Any
     edges: Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What changes with time."""
+"""The state of a simulation: positions, velocities and time."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a network its surroundings touch: the triangles of its faces, and the edges that border no face."""
+"""The surface of a network: the triangles of its faces, and the edges that border no face."""
 
 from functools import cached_property
 

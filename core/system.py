@@ -160,7 +160,7 @@ class System:
         return state
 
     def shared_with_air(self, gains):
-        """What particles alone would gain in velocity [m/s], shape (n, 3), less what their air takes, in place."""
+        """Gain of velocity of single particles [m/s], shape (n, 3), less the share of their air, in place."""
         for air in self.airs:
             air.hold_back(gains)
         return gains
@@ -184,7 +184,7 @@ class System:
 
     @cached_property
     def pulls(self):
-        """What Forces but gravity pull at every vertex with [N], shape (vertex_count,): at rest, at t = 0 and with all
+        """Magnitude of Forces but gravity at every vertex [N], shape (vertex_count,): at rest, at t = 0 and with all
         that tells its peak there, and the most that it is as the points are, and turned to both sides: what is level
         begins edge on to most winds.
         """
@@ -221,14 +221,14 @@ class System:
 
 
 def _uneven_pressure(system):
-    """What presses in a System's enclosures beside its mean, see `EnclosureOperators.uneven`; a tuple, () for none."""
+    """Deviations of the pressure in a System's enclosures, see `EnclosureOperators.uneven`; a tuple, () for none."""
     if not system.network.enclosures.is_uneven:
         return ()
     return (lambda x, v, t: system.network.enclosure_operators.uneven(x),)
 
 
 def _evaluated(force, x, v, t):
-    """What a force gives [N]; raises ValueError where it is not for all vertices, or one for each."""
+    """The value of a force [N]; raises ValueError unless it is one vector, or one for each vertex."""
     found = force(x, v, t)
     if np.shape(found) not in (x.shape, (3,)):
         raise ValueError(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What tears: springs that break where they are stretched too far, and the faces that go with them."""
+"""Tearing: springs break beyond a strain, and faces tear with them."""
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class Tears:
     def breaking(self, network, x):
         """Mask of the springs that are broken for the frame that begins at x [m], those that were before too."""
         stretchable, lengths = network.stretchable, network.spring_lengths(x)
-        # What yields breaks by all of its strain.
+        # Yielding springs break by all of their strain.
         rest = network.rest_lengths / network.plastic
         strains = np.divide(lengths, rest, out=np.zeros_like(rest), where=stretchable) - 1.0
         beyond = np.flatnonzero(stretchable & (strains > self.strain))

@@ -178,7 +178,7 @@ def _after(networks):
 
 
 def _renumbered(name, networks, numbers):
-    """What several networks have of a name, each between its own numbers."""
+    """An attribute of several networks joined, each with its own numbers."""
     return [getattr(network, name).renumbered(own) for network, own in zip(networks, numbers, strict=True)]
 
 

@@ -25,7 +25,7 @@ class WayBack:
 
         def kept(joined):
             fixed = self._own.without(returned.x, before.x, dt, joined=joined)
-            # What began beyond it may go on to where there is less.
+            # A step that began beyond it may go on to less.
             return self._halved(fixed, returned, max(room, self._potential(replace(returned, x=fixed))))
 
         return self._apart(kept)
@@ -44,7 +44,7 @@ class WayBack:
         return self._apart(kept)
 
     def _apart(self, kept):
-        """What is kept of a way, by whether parts that may touch each other go on as one: where they have to."""
+        """The kept share of a step, with parts that may touch moving as one if they have to."""
         state = kept(False)
         return kept(True) if self._own.meets(state.x) else state
 

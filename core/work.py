@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is done on a network in a substep: by forces without an energy, and by all that moves and holds it."""
+"""Work on a network in a substep: by forces without an energy, and by moving pins and surfaces."""
 
 from functools import cached_property
 
@@ -78,7 +78,7 @@ class Work:
         if not self.driven:
             return work
         held, velocities = self.held()
-        # What does not tell all of its energy does not tell what its springs pull with either.
+        # A method without all of its energy has no spring forces either.
         return work + self._of_motion(substep, method, held, velocities) if method.energy_told else np.inf
 
     def _of_motion(self, substep, method, held, velocities):
@@ -87,7 +87,7 @@ class Work:
         impulses = (self.free * network.masses)[:, None] * substep.gained - dt * self._system.acting
         for air in self._system.airs:
             air.push(air.momentum(substep.gained.T), impulses.T)
-        # What presses parts on each other joins them.
+        # Contacts under load join parts.
         part = np.zeros_like(self.part) if self._system.contacts.between else self.part
         mean = means(part[held], np.ones(len(held)), velocities, int(part.max()) + 1)
         work = float(np.einsum("ij,ij->", impulses, mean[part]))
@@ -98,7 +98,7 @@ class Work:
         return work
 
     def _given_apart(self, substep, network, impulses, dt):
-        """What pins and surfaces give every particle alone [N s], of what these and springs give together."""
+        """Impulses of pins and surfaces on every particle [N s], from those of these and springs together."""
         after, soft = substep.after, len(network.soft_pins)
         if soft and not len(network.hard_pins) and not len(self.borne()):
             # Where springs of pins are all that holds, their pull is known.

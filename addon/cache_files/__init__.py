@@ -46,7 +46,7 @@ def _place(obj, spare):
 
 
 def made_from(obj, spare=False):
-    """What the object's cache on disk was made from, as `create` was told, or None where there is none."""
+    """The inputs of the object's cache on disk, as given to `create`, or None without a cache."""
     path = path_of(obj, spare)
     return None if path is None else cache.read_inputs(path, owner=_owner(obj, spare))
 
@@ -111,7 +111,7 @@ def part_copies(sessions):
 
 
 def _seniority(obj, sessions):
-    """What an object that keeps its files has less of: a linked one would ask for others whenever it is opened."""
+    """The reason why an object keeps its files: a linked one would ask for others whenever it is opened."""
     return obj.session_uid not in sessions, obj.library is None, obj.session_uid
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What simulated objects collide with: objects with Collision physics, as arrays and as the core's contacts."""
+"""Colliders: objects with Collision physics, as arrays and as the core's contacts."""
 
 from .at_collision import is_reading
 from .contacts import between, contacts

@@ -131,7 +131,7 @@ _PRIMITIVES = {"PLANE": _plane, "SPHERE": _sphere, "CAPSULE": _capsule, "BOX": _
 
 
 def _scale(matrix):
-    """What a matrix does before it turns, scale and shear: symmetric, shape (3, 3), negative where it mirrors."""
+    """Scale and shear of a matrix, before its rotation: symmetric, shape (3, 3), negative where it mirrors."""
     u, sizes, v = np.linalg.svd(matrix[:3, :3])
     return np.sign(np.linalg.det(u @ v)) * (v.T @ (sizes[:, None] * v))
 

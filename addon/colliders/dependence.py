@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What moves or bends with the mesh that an object shows, by whatever Blender's data-blocks have to do with each other.
+"""Objects that move or bend with the mesh that an object shows, by any relation of Blender's data-blocks.
 
 Blender tells which data-blocks use which (`user_map`); how they do is looked at only along the ways that begin at the
 object, which mostly end at its collection.
@@ -42,7 +42,7 @@ _DEEPEST = 4
 
 
 class Moved(Flag):
-    """What of a data-block is other than without the simulation: the place of an object, or its shape."""
+    """The part of a data-block that the simulation changes: the place of an object, or its shape."""
 
     PLACE = auto()
     SHAPE = auto()
@@ -71,7 +71,7 @@ def _dependent(obj):
 
 
 def _moved(user, used, moved):
-    """What is moved of a data-block that uses another one of which something is."""
+    """The part of a data-block that moves because it uses another one that moves."""
     followed = _by_drivers(user, used, moved)
     if isinstance(user, bpy.types.Object):
         return followed | _of_object(user, used, moved)
@@ -88,7 +88,7 @@ def _holds(user, used):
 
 
 def _of_object(obj, used, moved):
-    """What is moved of an object by its data, its parent, its constraints, those of its bones and its modifiers."""
+    """The part of an object that its data, parent, constraints, those of its bones, or its modifiers move."""
     found = Moved.SHAPE if obj.data == used else _NOTHING
     if obj.parent == used and moved & _needed_of_parent(obj):
         found |= _ALL if obj.parent_type in _DEFORMING else Moved.PLACE
@@ -191,7 +191,7 @@ def _takes_shapes(tree, seen):
 
 
 def _by_drivers(user, used, moved):
-    """What drivers move of a data-block: where they read what is moved of another, maybe all of it."""
+    """The part of a data-block that drivers move: all of it if they read a moving data-block."""
     animation = user.animation_data if hasattr(user, "animation_data") else None
     variables = (
         each for curve in (animation.drivers if animation else ()) for each in curve.driver.variables

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of an object's contacts is rarely meant."""
+"""Doubtful settings of an object's contacts."""
 
 from typing import NamedTuple
 

@@ -22,7 +22,7 @@ _FLAT = 1e-6
 
 
 class Found(NamedTuple):
-    """What has Collision physics: objects, in the scene's order, and sentences about those that do not collide.
+    """Objects with Collision physics, in the scene's order, and sentences about those that do not collide.
 
     left_out: those of the sentences that are about what is in sight.
     """
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
 
 def find(obj, scene, depsgraph):
-    """What an object collides with, Found; depsgraph: of the view layer in which things are hidden or not."""
+    """The colliders of an object, Found; depsgraph: of the view layer that decides what is hidden."""
     seen, chosen = _seen(scene, depsgraph), obj.hooke.collision_collection
     among = seen.among(chosen)
     able = [(other, problem) for other, problem in seen.all if other != obj and _is_in(other, among)]
@@ -188,7 +188,7 @@ def is_seen(other, depsgraph):
 def is_enabled(other, depsgraph):
     """Whether neither an object nor its collections are disabled in viewports, in the frame that was evaluated.
 
-    What is hidden by an eye alone is enabled, and evaluated with all that moves it.
+    An object hidden by an eye alone is enabled, and evaluated with all that moves it.
     """
     if other.evaluated_get(depsgraph).hide_viewport:
         return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a collider's size follows: parents, and the targets of constraints."""
+"""Objects that a collider's size follows: parents, and the targets of constraints."""
 
 # Constraints that hand on the size of their targets, and that give one of their own.
 _FOLLOWING = frozenset({"ARMATURE", "CHILD_OF", "COPY_SCALE", "COPY_TRANSFORMS"})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies in the way of a fall and stops nothing, since it has no Collision physics."""
+"""Objects below a falling one that stop nothing, since they have no Collision physics."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may collide, but is missing in the file it is linked from: Blender has an empty of that name in its place."""
+"""Possible colliders that are missing in their linked file: Blender has an empty of that name in their place."""
 
 
 def missing(scene, chosen):

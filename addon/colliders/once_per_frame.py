@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a scene is looked at once while all of its simulated objects are brought to a frame."""
+"""Facts of a scene that are found once while all simulated objects are brought to a frame."""
 
 from contextlib import contextmanager
 
@@ -19,7 +19,7 @@ def looked_at_once():
 
 
 def once(key, look):
-    """What a function finds, or what it has found for this key while things are looked at only once."""
+    """The result of a function, or its earlier result for this key within the frame."""
     if _kept is None:
         return look()
     if key not in _kept:

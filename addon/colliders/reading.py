@@ -73,7 +73,7 @@ def shown(other, depsgraph):
 
 
 def read_own(obj, depsgraph):
-    """What an object is as a collider of those it collides with in both directions: thickness [m] and friction."""
+    """An object as a collider of its partners in both directions: thickness [m] and friction."""
     settings = obj.evaluated_get(depsgraph).collision
     return np.array([settings.thickness_outer, settings.cloth_friction], dtype=np.float32)
 
@@ -90,7 +90,7 @@ def _shape(other, surface):
 
 
 def _surface(other, depsgraph):
-    """What collides; of what Hooke simulates as it is shown, since it is evaluated only afterwards."""
+    """The geometry that collides; of simulated objects the displayed one, since evaluation comes only afterwards."""
     if not is_simulated(other):
         return at_collision.surface(other, depsgraph, _keeps_its_shape(other))
     attribute = other.data.attributes.get(mesh_io.POSITION)

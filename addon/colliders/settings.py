@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Hooke asks of a collider beside Blender's own Collision settings, and where it is set."""
+"""Hooke's settings of a collider beside Blender's own Collision settings."""
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty
@@ -47,7 +47,7 @@ def _set_friction(obj, value):
 
 
 def _changed(settings, _context):
-    """Let those who look at the object see that it is another now."""
+    """Mark the object as changed for its dependents."""
     settings.id_data.update_tag()
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every export format takes, gives and promises."""
+"""The contract of an export format."""
 
 from ...core import held_files, output_files
 from ...core.file_kinds import Kind

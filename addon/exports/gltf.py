@@ -102,7 +102,7 @@ class Gltf(Format):
             )
 
     def warnings(self, obj, exported):
-        """What glTF cannot hold, and that weights below 0 cannot be relied on."""
+        """Limits of glTF, and a warning about weights below 0."""
         told = gltf_limits.differences(obj, exported)
         if obj.type != "MESH" or not obj.hooke.bake.exists:
             return told

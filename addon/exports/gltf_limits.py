@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What glTF, as Blender's exporter writes it, holds otherwise than the scene shows it, in sentences.
+"""Differences between glTF, as Blender's exporter writes it, and the scene, in sentences.
 
 A mesh in it has morph targets and one skin, in this order, on a node that is moved, turned and scaled: no other
 modifiers, and of skins those alone that weigh bones linearly by vertex groups.
@@ -53,7 +53,7 @@ def _modifiers(obj):
 
 
 def _skin(obj, exported):
-    """What of an object's Armature modifiers is not in its skin."""
+    """Parts of an object's Armature modifiers that are not in its skin."""
     armatures = [modifier for modifier in obj.modifiers if modifier.type == "ARMATURE"]
     if not armatures:
         return []
@@ -92,7 +92,7 @@ _NONLINEAR = (
 
 
 def _keys(obj):
-    """What of an object's shape keys morph targets are not."""
+    """Parts of an object's shape keys that morph targets lack."""
     keys = obj.data.shape_keys
     if keys is None:
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the sidebar says about a running simulation."""
+"""The sidebar's report on a running simulation."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ __all__ = ["Complaint", "Report", "cache_status", "diagnostics", "report", "stab
 
 
 class Report(NamedTuple):
-    """What the panel says.
+    """The content of the status box.
 
     figures: what the newest frame is like, two lines, or () where there is none. complaints: what is not as it should
     be, the most urgent first; only that one is drawn beside the figures. note: what is good to know, or "".
@@ -158,7 +158,7 @@ def _figures(obj, running):
 
 
 def _inside(obj, running):
-    """What of the newest frame is inside closed faces, if anything presses there."""
+    """Volume and pressure inside closed faces in the newest frame, if there is a pressure."""
     if not (obj.hooke.keep_volume or obj.hooke.pressure) or running.tuned is not None:
         return ""
     volume = running.take.noted(running.newest, "volume", -1.0)

@@ -47,7 +47,7 @@ def look(obj, scene):
 
 
 def told(obj):
-    """What the last look found, or None where there was none."""
+    """Findings of the last look, or None where there was none."""
     return _told.get(obj.session_uid)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is not as it should be, in the order of its urgency: the same of frames that were simulated and of kept ones."""
+"""Complaints in the order of their urgency, the same for simulated and for kept frames."""
 
 from math import inf
 
@@ -26,7 +26,7 @@ _COLLAPSED = 0.5
 
 
 def before_all(obj):
-    """What is wrong whether anything is simulated or not, a list of Complaints."""
+    """Complaints that hold before any frame, a list."""
     complaints, group = [], obj.hooke.pin_group
     first, last = obj.hooke.frame_start, obj.hooke.frame_end
     if last < first:
@@ -88,12 +88,12 @@ def stability_warning(obj):
 
 
 def of_newest(running, obj):
-    """What of the newest frame is not as it should be, a list of Complaints."""
+    """Complaints about the newest frame, a list."""
     scene, depsgraph = bpy.context.scene, bpy.context.view_layer.depsgraph
     take, begun, newest = running.take, running.take.begun, running.newest
     warning = stability_warning(obj)
     found = [Complaint(warning[0], ("SUBSTEPS",))] if warning is not None else []
-    # What is wrong from the start is why it is stretched, if it is.
+    # A fault of the start explains the stretch, so it comes first.
     found += of_start(obj, scene, depsgraph, begun)
     found += _squeezed(obj, read_squeezed(take.frames, newest))
     found += _collapsed(obj, begun.room, take.noted(newest, "volume", inf))
@@ -118,7 +118,7 @@ def of_kernels():
 
 
 def of_start(obj, scene, depsgraph, begun):
-    """What is wrong of a simulation from its first frame on, a list of Complaints; begun: its Begun."""
+    """Complaints about a simulation from its first frame on, a list; begun: its Begun."""
     found = _stopped_by_nothing(obj, scene, depsgraph, begun.held) if depsgraph is not None else []
     if not begun.bends:
         method = INTEGRATORS[obj.hooke.integrator].label
@@ -214,7 +214,7 @@ def _unsewn(obj, scene, newest, count):
 
 
 def _left_out_with_bending(settings):
-    """What methods without bending leave out as well, and whether it is set."""
+    """The settings that methods without bending leave out as well, if any is set."""
     return ("Pressure", settings.keep_volume or settings.pressure != 0.0), ("Sewing", settings.sewing)
 
 

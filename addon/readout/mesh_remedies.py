@@ -121,7 +121,7 @@ class TurnOutside(MeshRemedy):
 
 
 def _state(obj):
-    """What a clean-up may change of an object's mesh, to compare."""
+    """The parts of an object's mesh that a clean-up may change, to compare."""
     shape = preflight.shape_of(obj)
     arrays = shape.points, shape.edges, shape.polygons.corners, shape.polygons.sizes
     return tuple(hash(array.tobytes()) for array in arrays)

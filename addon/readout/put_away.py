@@ -12,7 +12,7 @@ _SEPARATOR = "\n"
 
 
 def key(complaint):
-    """What a remark is remembered by."""
+    """The key of a remark in the list of those put away."""
     return _FIGURES.sub("0", complaint.text)
 
 

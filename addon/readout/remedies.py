@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one click mends: `REMEDIES` is the catalogue that the status offers from."""
+"""Remedies of one click: the status offers from the catalogue `REMEDIES`."""
 
 from math import floor, log10
 
@@ -163,7 +163,7 @@ class MakeSheet(Remedy):
     id = "SHEET"
 
     def label(self, obj, scene):
-        """What it becomes."""
+        """The new value."""
         return "Make It a Sheet" if _is_thin(obj) else ""
 
     def apply(self, obj, scene):
@@ -177,7 +177,7 @@ class Sew(Remedy):
     id = "SEWING"
 
     def label(self, obj, scene):
-        """What is turned on."""
+        """The setting that is turned on."""
         return "Turn Sewing On" if unsewn(obj) else ""
 
     def apply(self, obj, scene):

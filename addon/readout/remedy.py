@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one click sets right."""
+"""A remedy of one click."""
 
 
 class Remedy:
@@ -8,7 +8,7 @@ class Remedy:
     id: str
 
     def label(self, obj, scene) -> str:
-        """What the button says, "" where there is nothing to do."""
+        """The button's text, "" where there is nothing to do."""
         raise TypeError(f"{type(self).__name__} says nothing: a remedy must")
 
     def apply(self, obj, scene):

@@ -156,7 +156,7 @@ def animatable():
 
 
 def read_keyed(where):
-    """What keys and drivers make of an object's settings in the scene's frame, a dict of arrays."""
+    """Values of an object's keyed and driven settings in the scene's frame, a dict of arrays."""
     return keyed.read(where.obj, where.depsgraph, keyed_names(where.obj, animatable()))
 
 
@@ -170,7 +170,7 @@ def settings_fingerprint(obj, scene):
 
 
 def of_scene(obj, scene):
-    """What of the scene itself determines a simulation, whatever is in it, as a tuple to compare."""
+    """Settings of the scene that determine every simulation in it, as a tuple to compare."""
     return frame_time(obj.hooke, scene), constant_gravity(scene)
 
 
@@ -233,7 +233,7 @@ def sources(where):
 
 
 def findings(where):
-    """What acts on an object from outside, and sentences about what of it does not, as two lists."""
+    """External influences on an object, and sentences about unsupported ones, as two lists."""
     told = [section.findings(where) for section in SECTIONS]
     return [found for found, _ in told if found], [problem for _, problems in told for problem in problems]
 

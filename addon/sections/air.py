@@ -17,7 +17,7 @@ def is_one_air(settings):
 
 
 def resistance(settings, drag, winds):
-    """What resists the motion of an object, a list of Forces: of real air with the winds that move it."""
+    """Air drag on an object, a list of Forces: real air with its winds."""
     if not is_one_air(settings):
         # The laws of files from before winds moved the air that resists.
         kept = Settling(drag) if settings.air_law == "SETTLING" else _flow(drag)

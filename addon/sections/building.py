@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the settings of an object are to the core: its Body, and the arguments of its Simulation."""
+"""The settings of an object for the core: its Body, and the arguments of its Simulation."""
 
 from types import MappingProxyType
 from typing import Any
@@ -88,7 +88,7 @@ def check_pins(obj, possible, why):
 
 
 def _quantities(settings, network, tracks, remake):
-    """What keyed settings change of a network, callables t -> value by name."""
+    """Changes of a network by keyed settings, callables t -> value by name."""
     remaking = {name: tracks[name] for section in SECTIONS for name in section.remaking if name in tracks}
     found: dict[str, Any] = {}
     if remaking:

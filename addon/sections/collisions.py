@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the object collides with, itself included, and how."""
+"""Collisions of the object, with itself, too."""
 
 from types import MappingProxyType
 
@@ -196,7 +196,7 @@ def _smaller(usual, obj):
 
 
 def colliding(obj, scene, depsgraph):
-    """What an object collides with, and Hooke does not simulate, a list."""
+    """Colliders of an object that Hooke does not simulate, a list."""
     found = colliders.find(obj, scene, depsgraph).colliders if obj.hooke.collisions else []
     return [other for other in found if not colliders.is_simulated(other)]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Blender's kinds of force fields are to the core: `KINDS` is the catalogue."""
+"""Blender's kinds of force fields as forces of the core: `KINDS` is the catalogue."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core import forces as core
 
-# What strength 1 presses with on Blender's cloth [N/m^2], in parts of its weight, at 24 frames a second: 20 N/m^2
+# Pressure of strength 1 on Blender's cloth [N/m^2], in parts of its weight, at 24 frames a second: 20 N/m^2
 # over the frames in a second, as measured in 4.5 on free sheets (tests/addon/test_force_fields.py).
 PRESSURE = 20.0 / 24.0
 
@@ -27,14 +27,14 @@ _ALONG = 0.05
 
 
 class Felt(NamedTuple):
-    """What of the simulated object decides how it feels fields: its charge, and the share of air's inertia."""
+    """Settings of the simulated object that fields depend on: its charge, and the share of air's inertia."""
 
     charge: float
     inertia: float
 
 
 class Kind(NamedTuple):
-    """What a kind of field is to the core: a function (Field, Reach, Felt) -> Forces, and its weight."""
+    """A kind of field for the core: a function (Field, Reach, Felt) -> Forces, and its weight."""
 
     forces: Callable
     weight: str
@@ -59,7 +59,7 @@ def forces(field, weight, felt):
 
 
 def _shape(field):
-    """What distances are from: of a vortex the axis in place of the plane, as Blender has it."""
+    """The origin of distances: for a vortex the axis in place of the plane, as in Blender."""
     shape = field.chosen["shape"]
     return "LINE" if (field.chosen["type"], shape) == ("VORTEX", "PLANE") else shape
 

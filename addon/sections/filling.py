@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fills closed surfaces."""
+"""Solids inside closed surfaces."""
 
 from bpy.props import FloatProperty, IntProperty
 

@@ -101,7 +101,7 @@ class Field(NamedTuple):
         return self.quantity(lambda number: number, name)
 
     def quantity(self, function, *names):
-        """What a function makes of some of the numbers, as a callable t -> quantity: Peaking where one has keys."""
+        """A function of some of the numbers, as a callable t -> quantity: Peaking where one has keys."""
         places = [_NUMBERS.index(name) for name in names]
 
         def over_time(t):
@@ -223,7 +223,7 @@ def _beaufort(speed):
 
 
 def read(obj, depsgraph):
-    """What a frame has of a force field: arrays by what people call them, see `Section.surroundings`."""
+    """Values of a force field in a frame: arrays by their names in messages, see `Section.surroundings`."""
     field = obj.evaluated_get(depsgraph).field
     chosen = [_word(field, name) for name in _WORDS] + [int(getattr(field, name)) for name in _SWITCHES]
     name = f"force field '{obj.name_full}'"
@@ -278,7 +278,7 @@ def _items(name):
 
 
 def _labels(name):
-    """What the words of a property are called, by word, in Blender's order."""
+    """Labels of the items of an enumeration by id, in Blender's order."""
     items = bpy.types.FieldSettings.bl_rna.properties[name].enum_items
     return {item.identifier: item.name for item in items}
 

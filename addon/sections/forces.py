@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What acts on the object from outside."""
+"""Gravity, air and force fields."""
 
 from types import MappingProxyType
 
@@ -75,7 +75,7 @@ class Forces(Section):
     # Which fields are in the collection is what the surroundings say.
     view_only = ("field_collection",)
     surrounded_by = "the forces"
-    # What a flat plate meets in air. Files from before there were force fields, or one air, know none.
+    # The drag of a flat plate in air. Files from before there were force fields, or one air, know none.
     initial = MappingProxyType({"air_drag": 1.2, "air_law": "AIR", "field_weight": 1.0, "air_inertia": 1.0})
 
     air_drag: FloatProperty(
@@ -201,7 +201,7 @@ class Forces(Section):
         return found, [text, *problems] if (text := unit_warning(where.scene)) else problems
 
     def left_out(self, where):
-        """What is not supported of the force fields in sight."""
+        """Sentences on unsupported settings of the force fields in sight."""
         return [
             problem
             for other in _felt(where)
@@ -210,7 +210,7 @@ class Forces(Section):
         ]
 
     def surroundings(self, where):
-        """What the frame has of the force fields that act, and the scene's gravity where that is animated."""
+        """Values of the acting force fields in the frame, and the scene's gravity if it is animated."""
         found: dict[str, np.ndarray] = {}
         if constant_gravity(where.scene) is None:
             # Only the scene of the window itself has what is animated of it.

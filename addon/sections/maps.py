@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is painted: maps of vertex weights that settings are multiplied by."""
+"""Painted maps: vertex weights that multiply settings."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,7 +18,7 @@ _LEAST_SHARE = 0.01
 
 
 class Mapped(NamedTuple):
-    """What a map multiplies.
+    """The quantity that a map multiplies.
 
     id: begins the names of its settings; of: what people call it; over: its factors where the map is 0 and 1, as they
     are until others are chosen; least: of the factor; used: Object.hooke -> whether it makes a difference.
@@ -158,7 +158,7 @@ class Maps(Section):
 
 
 def factor(settings, maps, name):
-    """What a quantity, an id in MAPPED, is multiplied by: 1 without a map, else of shape (vertex_count,).
+    """The factor of a quantity, an id in MAPPED: 1 without a map, else of shape (vertex_count,).
 
     settings: Object.hooke; maps: weights by the setting that names their group, as from `read_maps`.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the object is made of."""
+"""The material."""
 
 from types import MappingProxyType
 
@@ -42,7 +42,7 @@ class Material(Section):
     more_option_names = MappingProxyType(
         {f"line_{name}": f"--line-{name}" for name in _OF_STRANDS} | {"breaking_strain": "--warn-at-strain"}
     )
-    # What Add gives is the preset Cotton, the defaults are that of the first version. Files from before there were
+    # Add sets the preset Cotton; the defaults are that of the first version. Files from before there were
     # materials mean SPRING, and in those from before strands bent they do not.
     initial = MappingProxyType(
         {"bending_rigidity": 13.0, "line_bending": 0.1, "measure": "AREA", "material_name": "Cotton"}

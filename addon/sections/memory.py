@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Object.hooke has beside settings: what Hooke remembers of the object, and what follows from settings."""
+"""Properties of Object.hooke beside settings: Hooke's notes on the object, and values that follow from settings."""
 
 from bpy.props import BoolProperty, FloatProperty, StringProperty
 
@@ -8,7 +8,7 @@ _G = 9.81
 
 
 def _sticks_out(settings):
-    """What Bending comes to with Density [mm]: how far a level strip sticks out until its end is 41.5° below.
+    """The length of *Sticks Out* [mm] by Bending and Density: a level strip of it hangs with its end 41.5° below.
 
     The cantilever test of textiles, twice the bending length (B/ρg)^(1/3); Peirce 1930, "The handle of cloth as a
     measurable quantity".

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What holds the object."""
+"""Pins of the object."""
 
 from types import MappingProxyType
 
@@ -123,12 +123,12 @@ class Pins(Section):
         return obj in colliders.once("holders", _holders)
 
     def sources(self, where):
-        """What the pins are stuck to."""
+        """The object that the pins are stuck to."""
         other = attaching.holder(where)
         return [] if other is None else [other]
 
     def findings(self, where):
-        """What the pins are stuck to, or why they are not."""
+        """The object that the pins are stuck to, or the reason why they are not."""
         other, why = attaching.holder(where), attaching.hindrance(where)
         return f"pins on '{other.name}'" if other is not None else "", [why] if why else []
 

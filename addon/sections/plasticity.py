@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stays stretched and bent."""
+"""Plasticity."""
 
 from bpy.props import BoolProperty, FloatProperty
 
@@ -99,7 +99,7 @@ class Plasticity(Section):
         column.prop(settings, "bend_hardening", text="Hardening")
 
     def network_arguments(self, settings, maps, before):
-        """What yields, if anything does."""
+        """The yield, if plasticity is on."""
         if not settings.plasticity:
             return {}
         stretch = Yield(settings.stretch_yield, settings.stretch_rate, settings.stretch_hardening)

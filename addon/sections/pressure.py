@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is inside closed surfaces."""
+"""Pressure and volume inside closed surfaces."""
 
 from bpy.props import BoolProperty, FloatProperty
 
@@ -77,7 +77,7 @@ class Pressure(Section):
         return not is_filled(obj.hooke)
 
     def network_arguments(self, settings, maps, before):
-        """What is inside, if anything is."""
+        """The inside of closed surfaces, if it acts."""
         pressed = settings.pressure or settings.keep_volume or over_time(settings, "pressure") is not None
         if "body" in before or not pressed:
             return {}

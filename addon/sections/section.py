@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every group of settings declares and promises."""
+"""The contract of a group of settings."""
 
 import inspect
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Any
 class Section:
     """A group of settings of a simulated object.
 
-    Whoever adds one writes a subclass in a file of its own and one line in SECTIONS:
+    A new section is a subclass in a file of its own and one line in SECTIONS:
     1. Annotations are its settings, as in a `bpy.types.PropertyGroup`; each becomes a property of Object.hooke, an
        option of the command line and a line of the guide's table, with the property's own name, limits and
        description, unless its options say HIDDEN. Files store the numbers of an enumeration, so its items name theirs.
@@ -96,7 +96,7 @@ class Section:
         return False
 
     def findings(self, where):
-        """What acts on the object from outside, in a few words or "", and sentences about what of it does not."""
+        """External influences on the object in a few words or "", and sentences about unsupported ones."""
         return "", []
 
     def left_out(self, where):
@@ -104,7 +104,7 @@ class Section:
         return []
 
     def surroundings(self, where):
-        """What is around the object in the scene's frame: a dict of arrays, in the same order in every frame.
+        """The surroundings of the object in the scene's frame: a dict of arrays, in the same order in every frame.
 
         Arrays of float64 may change from frame to frame, but not their shapes. All others, such as a mesh's faces,
         stay what they are at the start: frames become stale where one changes, as where one joins or leaves. Names
@@ -115,7 +115,7 @@ class Section:
         return {}
 
     def quantities(self, settings, network, tracks):
-        """What keyed settings change of the network, callables t -> value by name, as of `SpringNetwork.changed`.
+        """Changes of the network by keyed settings, callables t -> value by name, as of `SpringNetwork.changed`.
 
         network: as it is at the start; tracks: Tracks of one number each by setting, of all that are keyed.
         """

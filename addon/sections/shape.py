@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the object is at rest, and what sews its parts together."""
+"""The rest shape of the object, and seams."""
 
 import bpy
 from bpy.props import BoolProperty, FloatProperty, PointerProperty, StringProperty
@@ -96,7 +96,7 @@ class Shape(Section):
         return not is_filled(obj.hooke)
 
     def sources(self, where):
-        """What has its shape at rest."""
+        """The object with the rest shape."""
         other = where.obj.hooke.rest_object
         return [] if other is None or other.name not in where.scene.objects else [other]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a length is in a scene: a unit is a metre."""
+"""Lengths of a scene: a unit is a metre."""
 
 from math import isclose
 

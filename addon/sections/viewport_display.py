@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of the simulation is to be seen, beside the shape."""
+"""The display of the simulation, beside the shape."""
 
 from bpy.props import BoolProperty
 

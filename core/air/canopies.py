@@ -19,7 +19,7 @@ CUPPED = 1.21
 
 
 class Caught(NamedTuple):
-    """What a canopy catches at a moment.
+    """The flow into a canopy at a moment.
 
     areas: what a pressure pushes each vertex along with, shape (3, n) [m^2]; mouth: area of the mouth [m^2]; flux:
     through the surface, over that [m/s]; share: of its drag that is caught, 0 to 1.
@@ -58,7 +58,7 @@ class Canopy:
         )
 
     def caught(self, x, u):
-        """What it catches at positions x [m] with velocities against the air u [m/s], both of shape (3, n)."""
+        """The flow into it at positions x [m] with velocities against the air u [m/s], both of shape (3, n)."""
         areas, _ = self._areas(x)
         mouth = areas.sum(axis=1)
         size = float(np.sqrt(dot(mouth, mouth))) + _SMALLEST

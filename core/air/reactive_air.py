@@ -83,7 +83,7 @@ class ReactiveAir:
         self._spread = spread_waves.bound(waves=self._waves)
         self._inverse_masses = 1.0 / network.masses
         self._inverse_masses[network.hard_pins] = 0.0
-        # What half of an impulse takes.
+        # Effect of half of an impulse.
         self._half = -0.5 * self._inverse_masses
         self._hard_pins = network.hard_pins
         self._normals = Normals(triangles, network.vertex_count)
@@ -215,7 +215,7 @@ class ReactiveAir:
         self._held_back = np.linalg.inv(self._one + self._mobility_of(normals, root))
 
     def _lifted(self, b, speeds):
-        """What quasi-steady lift takes of b, for speeds along the surface where each mode is [1/s]."""
+        """Effect of quasi-steady lift on b, for speeds along the surface at each mode [1/s]."""
         across = np.abs(b) * self._per_b
         return self._lift * (hypotenuse(self._flat_on * across, speeds) - self._flat_on * across)
 

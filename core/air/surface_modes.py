@@ -96,9 +96,9 @@ def _areas_and_laplacian(points, triangles):
 def _least_wave_numbers(points, triangles):
     """Of every vertex that of its piece of surface [1/m], and the number of its piece."""
     parts, area, around = pieces_of_surface(points, triangles)
-    # What has none, as a rope, has no field.
+    # A surface without area, such as a rope, has no field.
     area = np.where(area > 0.0, area, np.inf)
-    # What has no rim is as a sphere of its area.
+    # A surface without a rim counts as a sphere of its area.
     return np.maximum(_RIM * around / area, np.sqrt(4.0 * np.pi / area))[parts], parts
 
 

@@ -7,9 +7,9 @@ from ..network import SpringNetwork
 
 
 class Body:
-    """What is simulated in place of a mesh: particles, the springs between them, and how the mesh rides on them.
+    """The simulated body of a mesh: particles, the springs between them, and how the mesh rides on them.
 
-    Whoever adds a body writes a subclass in a file of its own and one line in BODIES:
+    A new body is a subclass in a file of its own and one line in BODIES:
     1. `label` and `description` describe it to people.
     2. `from_mesh` makes the body of a mesh, with the arguments of `SpringNetwork.from_mesh` and any of its own
        that have defaults. Pins are given for the mesh's vertices; the body pins particles in their place.

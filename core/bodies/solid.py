@@ -25,7 +25,7 @@ class Solid(Body):
 
     Particles are first those that surroundings touch, which are vertices of the mesh and some between those that are
     far apart, and then the nodes of the lattice. What is touched is held where it rides by stencils; of a mesh that is
-    much finer than the lattice only some vertices are particles, and the others ride. What encloses nothing is cloth.
+    much finer than the lattice only some vertices are particles, and the others ride. An open piece is cloth.
 
     network: SpringNetwork; outside: Cloth of the particles that surroundings touch, the first of all;
     fillings: Filling of every closed part.

@@ -17,7 +17,7 @@ from ..topology import Polygons
 _TAKEN_UP = 0.9
 # Poisson's ratio of springs alone (Cauchy's).
 _SPRINGS = 0.25
-# What presses flat cells open, over Young's modulus.
+# Stiffness that presses flat cells open, over Young's modulus.
 _FIRM = 4.0
 
 
@@ -120,7 +120,7 @@ class Outer:
 
 
 class Matter(NamedTuple):
-    """What a solid is made of, see `Solid.from_mesh`."""
+    """The matter of a solid, see `Solid.from_mesh`."""
 
     modulus: float
     poisson: float
@@ -134,7 +134,7 @@ class Matter(NamedTuple):
 
     @property
     def bulk(self):
-        """What Lame's lambda is above mu [Pa]."""
+        """Lame's lambda less mu [Pa]."""
         shear = 0.4 * self.springs
         return (
             shear * (2.0 * self.poisson / (1.0 - 2.0 * self.poisson) - 1.0)

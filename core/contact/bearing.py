@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What obstacles bear of Rows: particles, the velocities of these there, and friction at impacts."""
+"""Particles that obstacles support: the velocities of the obstacles there, and friction at impacts."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def held_by_obstacles(rows, shares, dt, count):
 class Bearing:
     """Particles that obstacles bear at the end of the last substep, or struck in it, and their velocities there [m/s].
 
-    found: who is borne, as `held_by_obstacles` has it, or a function that tells: most methods never ask.
+    found: the supported particles, as of `held_by_obstacles`, or a function that finds them: most methods never ask.
     """
 
     def __init__(self):
@@ -45,7 +45,7 @@ class Bearing:
         self.struck = np.concatenate([before, particles]), np.concatenate([velocities, surface_v])
 
     def borne(self):
-        """Who is borne, and the velocities of what bears them."""
+        """The supported particles, and the velocities of their supports."""
         if callable(self.found):
             self.found = self.found()
         return self.found

@@ -10,7 +10,7 @@ from ..stencils import VolumeOperators
 from ..triangle_mesh.triangles import ROUNDING
 from .restitution import RESTING
 
-# What a body does: it is clear of all surfaces, lies on one, is pressed together there, or leaves it.
+# Phases of a body: clear of all surfaces, lying on one, under compression there, or leaving it.
 CLEAR, LIES, PRESSED, LEAVES = range(4)
 
 
@@ -41,7 +41,7 @@ class Impact:
     def meet(self, came, slow, inertia, restitution):
         """Begin an impact where one does: of what comes to a surface from nowhere, or from one that it had left."""
         fast = came < -RESTING * slow
-        # What bulges as it leaves touches again, and goes away meanwhile.
+        # A body that bulges as it leaves touches again, and moves away meanwhile.
         comes = self.doing == CLEAR or (self.doing == LEAVES and self.alone and came < 0.0)
         if comes and not fast:
             self.doing = LIES
@@ -87,7 +87,7 @@ class BodyEnergies:
         self._network = network
 
     def lost(self, index, before, after, force, surface_v):
-        """What a body lost of its energy in a substep, but by forces, seen from a surface [J]."""
+        """Energy that a body lost in a substep, except to forces, in the frame of a surface [J]."""
         body = self._bodies[index]
         way = after.x[body] - before.x[body] - (after.t - before.t) * surface_v
         had, has = (
@@ -128,7 +128,7 @@ class RigidMotion:
         self._arms = x - centre
         moment = np.einsum("i,ij,ij->", masses, self._arms, self._arms) * np.eye(3)
         moment -= np.einsum("i,ij,ik->jk", masses, self._arms, self._arms)
-        # What is straight turns not about itself.
+        # A straight body does not turn about its axis.
         self._inverse = np.linalg.pinv(moment, ROUNDING, hermitian=True)
         lever = np.cross(at - centre, n)
         # The turn that an impulse of 1 N s gives it [rad/s].
@@ -140,7 +140,7 @@ class RigidMotion:
         return float(self._n @ self._shift(v) + self._turn @ self._spin(v))
 
     def of(self, v):
-        """What of velocities, or of small displacements, is that of a rigid body with the same momenta."""
+        """The rigid part of velocities, or of small displacements, with the same momenta."""
         return self._shift(v) + np.cross(self._inverse @ self._spin(v), self._arms)
 
     def pushed(self, speed):

@@ -130,7 +130,7 @@ class Search:
 
     @property
     def kept_between(self):
-        """What particles keep from each other at the most [m], shape (n,)."""
+        """Largest distances of particles from each other [m], shape (n,)."""
         return self._filter.kept_between()
 
     def near_obstacles(self, x, t):

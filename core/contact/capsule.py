@@ -11,7 +11,7 @@ from .collider import Collider
 class Capsule(Collider):
     """All within a radius [m] of the line from start to end [m], which may be one point.
 
-    What else it takes: see `Collider`. Raises ValueError for a radius that is not finite and above 0, or ends that
+    Other arguments: see `Collider`. Raises ValueError for a radius that is not finite and above 0, or ends that
     are not three finite numbers each.
     """
 

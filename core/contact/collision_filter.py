@@ -35,7 +35,7 @@ class ContactOf(NamedTuple):
 class CollisionFilter:
     """Tells of colliders and particles, and of two particles, whether they meet and by which contact.
 
-    Of what several contacts keep apart the first counts. What pins hold inside a collider does not meet it.
+    Of several contacts for a pair the first counts. Pinned particles inside a collider do not meet it.
 
     colliders, between: ContactOf, of what is outside and within; surface: mask of the particles that surfaces have, or
     that nothing is joined to; least: distances that particles keep at least [m].

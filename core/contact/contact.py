@@ -6,9 +6,9 @@ from typing import Any
 
 
 class Contact:
-    """What keeps particles out of something; `PotentialContacts` makes stencils of all contacts of a body.
+    """Keeps particles out of something; `PotentialContacts` makes stencils of all contacts of a body.
 
-    Whoever adds a shape writes a subclass of `Collider` in a file of its own and one line in CONTACTS.
+    A new shape is a subclass of `Collider` in a file of its own and one line in CONTACTS.
     1. `label` and `description` describe it to people. All arguments have defaults, and are checked when it is made.
     2. `prepare` computes what is constant for a body, once; the body is `self.body`.
 

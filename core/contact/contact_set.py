@@ -23,7 +23,7 @@ STIFF = 0.1
 
 _ONES = np.ones(4)
 
-# What kernels are given of what is not asked for.
+# Placeholders for outputs of kernels that are not wanted.
 _NONE, _ROWS, _BLOCKS, _BENT = np.empty(0), np.empty((3, 0)), np.empty((12, 0)), np.empty((2, 0))
 _LANES = np.empty((0, 8), np.float32)
 
@@ -81,7 +81,7 @@ class Rows(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What contacts know of the time before a position.
+    """The history of contacts before a position.
 
     start: positions that the step's formula counts velocities from, shape (3, n) [m]; fields: of normal forces and of
     friction at the particles at the end of the substep before, each of shape (3, n) [N], or (3, 2 n) by the sides of

@@ -15,7 +15,7 @@ class DeformingMesh(Collider):
     points: [m], shape (point_count, 3), or a callable t -> such an array, t in s from the start; triangles of their
     indices, shape (triangle_count, 3); both None for a cube of 2 m. Solids and sheets are told apart as of `RigidMesh`,
     at the time 0.
-    What else it takes: see `Collider`.
+    Other arguments: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite or change their number, triangles of no point or none
     with an area.
@@ -61,7 +61,7 @@ class DeformingMesh(Collider):
         return np.asarray(points, dtype=np.float64) @ rotation.T + origin
 
     def _pose_of(self, points):
-        # What was made of other points is never taken: results depend on the arguments only. A substep asks for both of
+        # A result for other points is never reused: results depend on the arguments only. A substep asks for both of
         # its ends in turns.
         for known, posed in self._posed:
             if np.array_equal(points, known):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What soft bodies are given back of an impact that takes them many substeps."""
+"""Restitution of soft bodies whose impact takes many substeps."""
 
 from dataclasses import replace
 
@@ -52,7 +52,7 @@ class GivenBack:
 
     @property
     def stored(self):
-        """What bodies that are pressed, or leave, may yet be given of what they lost [J]."""
+        """Energy that bodies under compression, or on leaving, may still be given [J]."""
         stored = 0.0
         for rows in self._rows:
             impact = Impact.of_rows(self.account[rows])
@@ -107,7 +107,7 @@ class GivenBack:
         pushes: on it, or None where nothing pushes it.
         """
         if pushes is None:
-            # What was pressed flat bulges, and touches again after a substep.
+            # A body that was pressed flat bulges, and touches again after a substep.
             if impact.doing == LIES or impact.alone:
                 impact.doing = CLEAR
             impact.alone = 1.0
@@ -125,7 +125,7 @@ class GivenBack:
         at = np.einsum("i,ij->j", weights, after.x[pushes.particles])
         motion = RigidMotion(after.x[body], masses, at, n)
         came, goes = (motion.speed(state.v[body] - impact.surface_v) for state in (before, after))
-        # What forces make up for in a substep.
+        # The part that forces make up for in a substep.
         slow = self._dt * abs(n @ force[body].sum(axis=0)) / masses.sum()
         impact.meet(came, slow, motion.inertia, float((weights * pushes.restitution).sum()))
         if impact.doing == LIES:
@@ -156,7 +156,7 @@ class GivenBack:
         # Since then forces have changed its speed.
         speed = impact.speed + self._dt * (n @ force[body].sum(axis=0)) / masses.sum()
         goes = motion.speed(after.v[body] - impact.surface_v)
-        # What vibrates then is lost to it.
+        # The vibration then is lost to it.
         u = after.v[body]
         more = impact.more(motion, goes, speed, self._energies.kinetic(index, u - motion.of(u)))
         return self._pushed(body, impact, motion, goes, more)
@@ -202,7 +202,7 @@ class SoftBodies(GivenBack):
 
     @property
     def history(self):
-        """What must be known of impacts that are not over: the account, or nothing where there are no bodies."""
+        """The state of impacts that are not over: the account, or nothing without bodies."""
         return (self.account,) if self._bodies else ()
 
     def restore(self, arrays):

@@ -28,20 +28,20 @@ _ONES = np.ones(4)
 
 
 class Kept(NamedTuple):
-    """What every particle keeps from obstacles now, and at the most as long as a search serves [m], shape (n,)."""
+    """Distances of every particle from obstacles now, and the largest while a search serves [m], shape (n,)."""
 
     now: np.ndarray
     soon: np.ndarray
 
     def of(self, corners):
-        """What stencils of some corners keep at the most [m], shape (count,)."""
+        """Largest distances of stencils of some corners [m], shape (count,)."""
         count = len(self.now)
         of_all = np.append(self.now, 0.0).take(np.minimum(corners, count))
         return (of_all @ _ONES) / ((corners < count) @ _ONES)
 
 
 class InitialOverlap:
-    """What each particle keeps: at first no more than it has, later what is asked for, if there is room.
+    """The distance of each particle: at first no more than it has, later the full one, if there is room.
 
     A garment that fits lies nearer to the skin, and to what is worn over it, than cloth is to keep. Pushed out at once
     it would be stretched all around, and plies thrown apart. So a particle keeps what it has where the simulation
@@ -89,7 +89,7 @@ class InitialOverlap:
         return bool((self._kept < self._asked).any())
 
     def shares(self, corners):
-        """What stencils of particles keep, in parts of what they are to keep, shape (count,)."""
+        """Distances of stencils of particles, in parts of the full ones, shape (count,)."""
         kept = np.divide(self._kept, self._asked, out=np.ones(len(self._kept)), where=self._asked > 0.0)
         return kept[corners].mean(axis=1)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What particles pay for where a surface puts them after a step."""
+"""Energy that particles pay for the displacement by a surface after a step."""
 
 import numpy as np
 

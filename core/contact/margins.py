@@ -32,7 +32,7 @@ class Margins:
         for contact, particles in contacts:
             kept[particles] = np.minimum(kept[particles], float(np.max(contact.thickness)))
         self.least = np.maximum(self.least, off[0] * np.where(np.isfinite(kept), kept, 0.0))
-        # What is in no part with others is one with all that is.
+        # A particle outside all parts belongs with all others outside.
         part = network_parts(network)
         part = np.where(np.bincount(part)[part] > 1, part + 1, 0)
         self._drift = Drift(network.masses, part, np.zeros(part.max(initial=-1) + 1, dtype=bool))

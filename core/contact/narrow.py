@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a cloth keeps from itself where it hangs together: less than the distance to what is far along it."""
+"""Rest distances of a cloth from itself: neighbours along the surface keep less than the full distance."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class Narrow:
         self._keys, self._apart, self._from_seam = keys[order], apart[order], from_seam
 
     def kept(self, pairs, distances):
-        """What Pairs of the cloth and of others keep where they keep such distances without this [m], 0 for nothing."""
+        """Distances of Pairs of the cloth and of others without this [m], 0 for none."""
         kept = distances
         if len(self._keys):
             place = np.minimum(np.searchsorted(self._keys, pairs.keys), len(self._keys) - 1)

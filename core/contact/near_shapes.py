@@ -15,7 +15,7 @@ class Near(NamedTuple):
 
     particles: indices, shape (count,); normals: shape (3, count); gaps: over the distance that is kept, and reach: that
     distance [m]; velocities: of the surface there, shape (3, count) [m/s]; friction: coefficients; depths: from which
-    on contacts stiffen [m]; began: who touched where the substep began, a mask; owners: numbers of the shapes.
+    on contacts stiffen [m]; began: mask of particles in contact at the substep's start; owners: numbers of the shapes.
     """
 
     particles: np.ndarray
@@ -34,9 +34,9 @@ class Near(NamedTuple):
 
 
 class NearShape:
-    """Finds who is at one shape.
+    """Finds the particles at one shape.
 
-    shape, owner: ContactOf of it, and its number; free: mask of all particles of who can move.
+    shape, owner: ContactOf of it, and its number; free: mask of all particles that can move.
     """
 
     def __init__(self, shape, owner, free):
@@ -50,7 +50,7 @@ class NearShape:
         """The Near of a substep of dt [s] from one State to another, None of nobody, and whether that is all there is.
 
         It is not where anybody is led out from deep inside, or may have passed: these go by their ways. contacts:
-        PotentialContacts; pressed: who was at something where the substep began, a mask.
+        PotentialContacts; pressed: mask of particles in contact at the substep's start.
         """
         (collider, place), t, sag = self._shape, before.t + dt, contacts.sag
         if not collider.acts(t):

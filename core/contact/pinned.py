@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What pins hold beside colliders, and in them."""
+"""Pinned particles beside colliders, and inside them."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class NearPins(NamedTuple):
 
 
 class Pins(NamedTuple):
-    """What pins hold in a substep: a mask, and ways, shape (3, n) [m], nought of all others.
+    """Pinned particles in a substep: a mask, and displacements, shape (3, n) [m], zero for all others.
 
     near: NearPins; sides: a list of Sides of those that do not meet the collider that they are in.
     """
@@ -87,7 +87,7 @@ class Pinned:
     def at(self, start, end, inside, t, dt):
         """The Pins of a substep of dt [s] that ends at t [s], or None where there is none to keep off anything.
 
-        start, end: of all ways, shape (n, 3) [m]; inside: by the number of a collider, indices of who is in it.
+        start, end: of all paths, shape (n, 3) [m]; inside: by the number of a collider, the particles inside, indices.
         """
         if not (len(self._network.hard_pins) and len(self._colliders)):
             return None

@@ -139,7 +139,7 @@ class PotentialContacts:
 
     @property
     def history(self):
-        """Normal forces, friction [N], who is inside what, and what rises, (n, 3) each; () without contacts.
+        """Normal forces, friction [N], particles inside, and growing distances, (n, 3) each; () without contacts.
 
         Forces of both sides of surfaces after one another, where particles touch each other.
         """

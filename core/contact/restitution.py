@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What surfaces throw back or stop within a substep, and what pushes bodies that rebound as a whole."""
+"""Rebound and stopping by surfaces within a substep, and impulses on bodies that rebound as a whole."""
 
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ class Rebound(NamedTuple):
 
 
 class Pushes(NamedTuple):
-    """What surfaces push with at the end of a substep.
+    """Impulses of surfaces at the end of a substep.
 
     particles: indices, shape (count,); n: normals; push [N]; surface_v: velocities of the surfaces there [m/s];
     restitution: coefficients.

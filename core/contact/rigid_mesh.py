@@ -14,7 +14,7 @@ class RigidMesh(Collider):
 
     points [m], shape (point_count, 3), and triangles of their indices, shape (triangle_count, 3), or None for a cube of
     2 m. A mesh whose openings are a tenth of its area at most is a solid; another one is a sheet, which particles stay
-    on their side of.  What else it takes: see `Collider`.
+    on their side of.  Other arguments: see `Collider`.
 
     Needs SciPy. Raises ValueError for points that are not finite, triangles of no point or none with an area.
     """

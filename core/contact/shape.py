@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all shapes share: a signed distance and its gradient say the rest."""
+"""The base of all shapes: a signed distance and its gradient define each."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _RIGID = 1e-4
 class Shape(Contact):
     """A shape that is somewhere, and tells how far from it positions are.
 
-    Whoever adds a rigid shape says in its own space, in `distances`, how far positions are from it, below zero inside,
+    A new rigid shape defines in its own space, in `distances`, how far positions are from it, below zero inside,
     and in `normals` which way is out; or both at once in `closest`; and its `extent`, if it has an end. One that
     deforms overrides `near` in their place. `convex` says whether whatever is between two positions in it is in it.
 

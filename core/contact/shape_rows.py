@@ -46,7 +46,7 @@ class ShapeRows:
     pass the shape [m].
     particles: indices among all; friction: their coefficients; depths: from which on contacts stiffen [m]; begun:
     distances where the substep begins, reach: that are kept [m]; speeds: at which the surface moves, as it were, by
-    which it leads out [m/s], None of nobody; deep: who is led out, a mask.
+    which it leads out [m/s], None for no particle; deep: mask of the particles that are led out.
     """
 
     def __init__(self, shape, owner, own, start, contacts, t, dt, began, *, bands=np.inf, fast=np.inf):
@@ -120,7 +120,7 @@ class ShapeRows:
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
 
     def put_out(self, x, free):
-        """Positions [m] where nobody free, a mask, is inside, but for who is led out; x itself where nobody was."""
+        """Positions [m] with no free particle, a mask, inside, but for those led out; x itself if none was."""
         which, distances, normals = self._inside(x)
         out = free[self.particles[which]]
         if not out.any():
@@ -130,7 +130,7 @@ class ShapeRows:
         return x
 
     def _inside(self, x):
-        """Numbers of who is inside and not led out, and distances [m] and normals there."""
+        """Numbers of particles inside that are not led out, and distances [m] and normals there."""
         distances, normals, _ = self._look(x.take(self.particles, axis=1).T.copy(), self._t)
         which = np.flatnonzero((distances < 0.0) & ~self.deep)
         return which, distances[which], normals[which]
@@ -152,7 +152,7 @@ class ShapeRows:
             share = share + np.maximum(distances, 0.0) / far
             if ((distances <= ROUNDING * far) | (share >= 1.0)).all():
                 break
-        # What began inside is led out by the nearest way.
+        # A particle that began inside is led out by the shortest path.
         outside = self._look(begun, self._t)[0] > 0.0
         met = outside & (share < 1.0) & (distances <= ROUNDING * far)
         which, share, way, there, distances = which[met], share[met], way[met], there[met], distances[met]
@@ -171,7 +171,7 @@ def _borne(contacts, particles, depths):
     depths: from which on contacts stiffen [m].
     """
     pushed, masses = lengths(contacts.forces.pushed()[:, particles].T), contacts.masses[particles]
-    # What pins hold is where they have it.
+    # Pinned particles are at their targets.
     masses = np.where(np.isfinite(masses), masses, 0.0)
     firm = _firm(contacts, particles, masses)
     return depth(np.where(pushed > 0.0, pushed, contacts.gravity * masses), firm, depths)

@@ -51,7 +51,7 @@ def sides_of_stencils(candidates, vertices, own, start, ways):
     their corners in `start`, positions of everybody, shape (3, count) [m], of which those are `own` that are particles;
     ways: of what is held and of obstacles, shape (3, count) [m].
     """
-    # Who is farther than both keep, and come nearer, is on no side.
+    # A particle farther than both distances, and no nearer later, is on no side.
     near = candidates.distances < 2.0 * candidates.reach + lengths(ways.T).max(initial=0.0)
     which = np.flatnonzero(near & (own.sum(axis=1) == 1))
     corners, own, count = vertices.chosen(which), own.take(which, axis=0), len(which)
@@ -68,7 +68,7 @@ NOBODY = np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp)
 
 
 class _Lacking(NamedTuple):
-    """Particles that lack room, the number of a side of each, how much less obstacles keep [m], and who is shut in.
+    """Particles without room, the number of a side of each, the reduction of distances [m], and a mask: shut in.
 
     shut: indices of particles, and numbers of what shuts them in.
     """
@@ -80,7 +80,7 @@ class _Lacking(NamedTuple):
 
 
 class SharedRoom:
-    """What obstacles on two sides of a particle lack of room in a substep, and single ones beside pins.
+    """Missing room between obstacles on two sides of a particle in a substep, and of single ones beside pins.
 
     Where they want more than there is no place is right, and what they press with has no bound: each keeps as much less
     as lets it press as deep as contacts stiffen from, or what lies under folds does. It is told by where the substep
@@ -94,7 +94,7 @@ class SharedRoom:
 
     def __init__(self, sides, count, grip, pins=None):
         self._number, self.shut = None, NOBODY
-        # Two lack what both want together: who wants less than the other has left is out of it.
+        # Two lack the sum of their distances: one that wants less than the other leaves is not concerned.
         some = np.flatnonzero(sides.gaps < -sides.gaps.min(initial=0.0))
         nearest = sides.nearest(some, count)
         lacking = [_between_two(sides, some, nearest, count, grip)]
@@ -125,7 +125,7 @@ class SharedRoom:
 
 
 def _between_two(sides, some, nearest, count, grip):
-    """Who lacks room between the nearest of some Sides and another that pushes the other way."""
+    """Particles without room between the nearest of some Sides and another that pushes the other way."""
     one = nearest[sides.particles[some]]
     cosines = np.einsum("am,am->m", sides.normals[:, some], sides.normals[:, one])
     other = sides.nearest(some[cosines < _AGAINST], count)
@@ -141,7 +141,7 @@ def _between_two(sides, some, nearest, count, grip):
 
 
 def _at_pins(sides, nearest, pins):
-    """Pins that lack room to the nearest of the Sides, all of it, and who is beside them, who reaches farther."""
+    """Pins without room to the nearest of the Sides, all of it, and their neighbours, which reach farther."""
     held = np.flatnonzero(pins.held & (nearest >= 0))
     held = held[sides.gaps[nearest[held]] < 0.0]
     side, lacks = nearest[held], -sides.gaps[nearest[held]]

@@ -21,7 +21,7 @@ class Squeezed(NamedTuple):
 
 
 class WithoutRoom:
-    """What two contacts with names left no room in a frame.
+    """Particles without room between two named contacts in a frame.
 
     with_names: numbers that rows are owned by, and the contacts of these.
     """
@@ -33,7 +33,7 @@ class WithoutRoom:
     def note(self, rows, normal, inside, before, after):
         """Take note of what Rows, or a Near, press with [N] at the end of a substep from one State to another.
 
-        inside: of some owners' numbers who is inside, indices.
+        inside: by some owners' numbers the particles inside, indices.
         """
         if len(self._with_names) < 2:
             return

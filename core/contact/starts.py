@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What begins overlapped: nearer than it should keep, on top of each other, or crossed."""
+"""Starts with overlaps: nearer than the distance, on top of each other, or crossed."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .tangles import Tangles
 
 
 class Starts:
-    """What particles keep of their distances where a simulation begins, and how that grows.
+    """Distances of particles at the start of a simulation, and their growth.
 
     What two of them keep begins at what they have and grows at a bounded speed and by a bounded force; what crosses has
     no contacts until it has parted.
@@ -57,7 +57,7 @@ class Starts:
         self._begins_frame = False
 
     def kept_outside(self, inside, dt):
-        """The Kept of a substep of dt [s], or None where all is kept; inside: by owners' numbers who is in what."""
+        """The Kept of a substep of dt [s], or None for full distances; inside: particles inside, by owners' numbers."""
         if not self._colliders:
             return None
         of_meshes = [of for number, of in inside.items() if number < self._colliders and len(of)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a whole network answers to impacts on some of its particles."""
+"""The response of a whole network to impacts on some of its particles."""
 
 import numpy as np
 

@@ -88,7 +88,7 @@ def crossings(x, edges, triangles):
         first = np.einsum("ij,ij->i", off, across) / divisor
         second = np.einsum("ij,ij->i", way, turned) / divisor
         place = np.einsum("ij,ij->i", v, turned) / divisor
-        # What is parallel has a place of nought.
+        # Parallel elements have the place 0.
         through = (first > 0.0) & (second > 0.0) & (first + second < 1.0) & (place > 0.0) & (place < 1.0)
         found.append((one[through], other[through]))
     one, other = map(np.concatenate, zip(*found, strict=True))

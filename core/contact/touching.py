@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may touch in one substep, and the contacts that it has at a position."""
+"""Pairs that may touch in one substep, and their contacts at a position."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ class Touching:
         self._bands = candidates.reach + STIFF * candidates.reach + candidates.approach
         self._own = self._vertices.values < self._count
         self._within = Indices(np.where(self._own, self._vertices.values, 0), self._count)
-        # What begins far away, and passes by beyond what is kept, does not touch.
+        # A pair that begins far away, and passes beyond its distance, does not touch.
         self._from = np.minimum(candidates.distances, candidates.reach)
         self._begin_loose(candidates)
         of_obstacles = np.where(self._own, 0, self._vertices.values - self._count)
@@ -108,7 +108,7 @@ class Touching:
         else:
             corners, kinds = corners.chosen(close), kinds[close]
         weights, normals, apart, volumes = _closest(everything, corners, kinds)
-        # What is at the surface but for rounding has no side.
+        # A point at the surface but for rounding has no side.
         turned = (volumes * candidates.volumes[close] < 0.0) | self._met[close]
         turned |= apart < ROUNDING * self._from[close]
         if self._sides is not None:

@@ -143,7 +143,7 @@ class AirDrag(Force):
         return v + self._inverse_masses[:, None] * self.impulses(x, v, t, dt, begun)
 
     def impulses(self, x, v, t, dt, begun=None):
-        """What every particle receives in dt, and the air gives [N s], shape (vertex_count, 3)."""
+        """Impulse of the air on every particle in dt [N s], shape (vertex_count, 3)."""
         return dt * self._mean_forces(x, v, t, dt, begun)
 
     def at_peak(self):

@@ -21,7 +21,7 @@ class Law(NamedTuple):
     steady: float
 
     def over(self, dt, step):
-        """What `kernels.drag` asks for of dt [s], in a substep of so much, or None where swings do not count."""
+        """Arguments of `kernels.drag` for a substep of dt [s], or None where swings do not count."""
         always = self.swing_speed if np.isinf(self.steady) else 0.0
         swing = 0.0 if always or step is None else self.swing_speed
         pace = 2.0 * np.pi * step / self.steady if swing else 0.0

@@ -17,7 +17,7 @@ class Field(Force):
         its pattern drifts by as much in half a second. seed: of that.
     diameter: of strands [m].
 
-    Whoever adds one defines what of Force it needs from `reach.near(x, t)` and `strengths(x, t)`, or makes it a
+    A new field defines the methods of Force that it needs from `reach.near(x, t)` and `strengths(x, t)`, or makes it a
     PressureField.
 
     Raises ValueError for a number that is not finite, and a size or diameter below 0.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Flow(NamedTuple):
-    """What a force that resists tells of its air, see `air.ReactiveAir`.
+    """The air of a force that resists, see `air.ReactiveAir`.
 
     body: the Body whose triangles it meets; density: of the air whose inertia counts [kg/m^3].
     air: callable (x, t) -> velocity at places [m/s], and the share of the density there, None where that is 1.

@@ -28,7 +28,7 @@ class Peaking(NamedTuple):
 class Force:
     """A force from outside on a body.
 
-    Whoever adds a force writes a subclass in a file of its own and one line in FORCES:
+    A new force is a subclass in a file of its own and one line in FORCES:
     1. `label` and `description` describe it to people. All arguments have defaults, and are checked when it is made.
     2. `prepare` computes what is constant for a body, once; the body is `self.body`.
     3. Calling it with x, v [shape (vertex_count, 3)] and t gives the force on every particle [N].

@@ -47,7 +47,7 @@ class InitialGuess:
             balanced_acceleration(force, masses, *self._joined, self._shares, held)
             held = self._system.shared_with_air(held.T).T
             if touching is not None:
-                # What nothing else holds may rest on what it touches.
+                # A part without pins may rest on the surfaces that it touches.
                 places.append(y - solver.dt**2 * held)
             other = self._drift.remove(held)
             other *= -(solver.dt**2)

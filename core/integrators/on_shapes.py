@@ -15,12 +15,12 @@ from ..state import State
 
 
 class OnShapes:
-    """What a PotentialStep does with an InertialMinimum, in closed form, where only single particles meet shapes.
+    """The contacts of a PotentialStep in closed form, where only single particles meet shapes.
 
     Along its normal a particle ends where inertia balances what presses, a cubic; across it friction that sticks is
     linear, and cut off at Coulomb's limit. So no step of Newton's method, matrix or line search is needed.
 
-    rebound: Rebound of who was at what he rebounds from in the last substep, or None; nobody was struck.
+    rebound: Rebound of particles at rebounding surfaces in the last substep, or None; no particle was struck.
 
     contacts: PotentialContacts; shapes: ContactOf, by the numbers of their owners; dt: of the substeps [s].
     """
@@ -53,7 +53,7 @@ class OnShapes:
         return self._minimised(near, again, before, after)
 
     def _rebounds(self, near, before, after):
-        """Whether anybody is struck by what he rebounds from; else, takes note of who is at it, see `Rebound`."""
+        """True if a particle is struck by a surface that rebounds; else notes the particles there, see `Rebound`."""
         at = (near.gaps < 0.0) & (self._contacts.restitution.of(near.owners) > 0.0)
         if not at.any():
             return False
@@ -82,7 +82,7 @@ class OnShapes:
         # Speeds of parting that its way does not show.
         excess = dot(n, v - near.velocities) - np.maximum(dot(n, slid + moved) / dt, 0.0)
         v -= np.where(normal > 0.0, np.maximum(excess, 0.0), 0.0) * n
-        # What an impact pressed into a shape is put out of it.
+        # Particles that an impact pressed into a shape are put out of it.
         inside = sunk > near.reach
         if inside.any():
             x += np.where(inside, sunk - near.reach, 0.0) * n

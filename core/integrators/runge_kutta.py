@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all explicit Runge-Kutta methods share: a tableau says the rest."""
+"""The common step of explicit Runge-Kutta methods; a tableau defines each."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is compiled: each kernel a definition in NumPy and a twin in C, of which the one that is there is called.
+"""Compiled functions: each kernel is a definition in NumPy and a twin in C; the twin is called where it exists.
 
 A kernel is a pair of files of one name here, and its import below, by which the library is compared with the
 definitions before it is used. docs/kernels.md says how to add one.

@@ -93,7 +93,7 @@ def spread_waves_lanes(directions, waves, numbers, out):
     ),
 )
 def sum_columns(columns, field, sums):
-    """What each column has of every axis of a field in `lanes`, by slices of vertices."""
+    """Products of each column with every axis of a field in `lanes`, by slices of vertices."""
     _in_slices(columns[:, :, None] * field[:, None, :].astype(float), sums)
 
 

@@ -76,7 +76,7 @@ def begin_contacts(
     sticking,
     total,
 ):
-    """What contacts have of the time before: how stiff they are, where sliding counts from, and what bore and rubbed.
+    """History of contacts: stiffness, reference of sliding, and the normal and friction forces.
 
     stiffness: k = inertial/(sum of w^2/m) + elastic sum of w^2 K, times the firmness, 0 of those whose vertices are all
     held; springs: K at each vertex [N/m]. offset: with u the way slid in the formula's time, share times what is

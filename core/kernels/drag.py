@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What air takes of the motion of triangles and strands, each for itself."""
+"""Drag on triangles and strands, each by itself."""
 
 import numpy as np
 

@@ -84,7 +84,7 @@ class Kernel:
         return list(map(self.word, self.signature.arguments, values))
 
     def word(self, argument, value):
-        """What C is given of a value: a number, or where an array is, or a copy of it that C can read."""
+        """A value for C: a number, the address of an array, or that of a copy that C can read."""
         # Most are arrays as they should be, which is seen at once.
         if argument.plain and value.dtype is argument.dtype and value.flags.carray and value.size:
             return _BYREF(_OF_BUFFER(value))
@@ -189,7 +189,7 @@ class _Bound:
 
 
 class Chosen:
-    """What kernels run as in this process: the library, or None for their definitions, and the threads.
+    """The implementation of kernels in this process: the library, or None for the definitions, and the threads.
 
     reason: why there is no library, in one sentence, else "". remark: what a user should know of that, else "".
     """
@@ -213,7 +213,7 @@ class Chosen:
 
     @property
     def name(self):
-        """What makes frames here: "NumPy", or "C" with the version of its source."""
+        """The implementation in use: "NumPy", or "C" with the version of its source."""
         return "NumPy" if self.library is None else f"C {source_digest()}"
 
     def _proven(self, library):

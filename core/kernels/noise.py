@@ -32,7 +32,7 @@ def add_noise(x, values, scale, amplitude, out):
 
 
 def _along(cell, axis):
-    """What a lattice coordinate adds to the index of its value."""
+    """The contribution of a lattice coordinate to the index of its value."""
     # Far away no integer holds it; there, where doubles are coarser than the lattice, any value will do.
     whole = np.where(np.abs(cell) < 2.0**52, cell, 0.0).astype(np.int64)
     return (whole & (SIDE - 1)) * SIDE ** (2 - axis)

@@ -118,7 +118,7 @@ def _example(random, size):
     refit.definition(points, wide, leaves.values, np.empty(0, np.uint8), nodes)
     if len(marked):
         refit.definition(points, wide, leaves.values, marked, others)
-    # What is not found is not written.
+    # Entries without a result are not written.
     written = np.zeros(slices(size), dtype=np.int64), np.zeros((slices(size), room, 2), dtype=np.int32)
     return points, wide, nodes, others, boxes, leaves, *ways, 0.05, marked, once, *written
 

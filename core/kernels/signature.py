@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a kernel is given: arrays by name, kind and shape, as one line says."""
+"""Arguments of a kernel: arrays by name, kind and shape, written in one line."""
 
 import ctypes
 import re
@@ -9,7 +9,7 @@ import numpy as np
 
 _ARGUMENT = re.compile(r"(\w+)(?::(\w+))?(?:\(([\w,+]*)\))?(?:(<=?)(\w+))?")
 _CHOICE = re.compile(r"(\w+)=(\d)\|(\w+)")
-# What C calls the kinds, in the words of NumPy.
+# The types of C, by NumPy's kinds.
 KINDS = {"f8": "double", "f4": "float", "i4": "int32_t", "i8": "int64_t", "u1": "uint8_t"}
 _NUMBERS = {"f8": ctypes.c_double, "f4": ctypes.c_float, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
 

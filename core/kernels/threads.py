@@ -8,7 +8,7 @@ from threading import Thread
 VARIABLE = "HOOKE_THREADS"
 # More than any machine's that somebody animates on: a number in a file is not believed.
 MOST = 256
-# Parts for each thread: who is woken late leaves some to the others.
+# Parts for each thread: the others take parts of a thread that wakes late.
 PARTS = 3
 
 
@@ -125,7 +125,7 @@ def _of_surroundings():
 
 
 def _cores():
-    # What the process may use, where the system tells: a container or a farm gives it fewer than the machine has.
+    # The cores that the process may use: a container or a farm gives it fewer than the machine has.
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a solid is made of: cells that fill a surface, springs of a lattice in them, and the skin that rides on them."""
+"""Solids: cells that fill a surface, springs of a lattice in them, and the skin that rides on them."""
 
 from .cells import Cells, cells_within
 from .filling import Filling

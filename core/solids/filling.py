@@ -19,7 +19,7 @@ _THICK, _MOST = 0.125, 0.5
 
 
 class Filling(NamedTuple):
-    """What carries a lump of a mesh.
+    """The lattice that carries a lump of a mesh.
 
     cells; skin; nodes: of the lattice, by their numbers in its grid, shape (node_count,); carried: where the skin's
     particles ride, by their place among `nodes`; riders: vertices of the mesh that are no particles; riding: where
@@ -64,7 +64,7 @@ class Filling(NamedTuple):
         return np.searchsorted(self.nodes, pairs), k
 
     def volumes(self, bulk, firm):
-        """What resists changes of the cells' volume, see `Volumes`, between `nodes` by their places."""
+        """Volume energies of the cells, see `Volumes`, between `nodes` by their places."""
         filled = self.cells.filled
         corners = filled[:, None] + np.array(list(np.ndindex(2, 2, 2)))
         numbers = np.ravel_multi_index(
@@ -88,7 +88,7 @@ class Filling(NamedTuple):
         taken = np.bincount(nodes.ravel(), (weights * wanted[:, None]).ravel(), len(of_nodes))
         share = np.minimum(_MOST * of_nodes / np.maximum(taken, 1e-300), 1.0)
         wanted = wanted * np.where(weights > 1e-3, share[nodes], 1.0).min(axis=1, initial=1.0)
-        # What the skin weighs is taken from where it rides: neither the whole nor its centre changes.
+        # The skin's mass is taken from the nodes under it: neither the total nor the centre changes.
         taken = np.bincount(nodes.ravel(), (self.carried.weights * wanted[:, None]).ravel(), len(of_nodes))
         return wanted, of_nodes - taken
 

@@ -82,7 +82,7 @@ def _stiffness(spacing, modulus):
 
 
 def _halves(share, centre):
-    """What of every cell goes to its lower and to its upper node along an axis."""
+    """Shares of every cell for its lower and its upper node along an axis."""
     upper = share * centre
     return share - upper, upper
 

@@ -41,7 +41,7 @@ def _depth(corners, shape, signs, axis, others):
     triangle, line, whole = triangle[hit], line[hit], whole[hit]
     depths = np.einsum("ci,ic->i", weights[:, hit] / whole, corners[triangle][:, :, axis])
     first = np.clip(np.ceil(depths - 0.5), 0, count).astype(np.intp)
-    # What is seen from outside goes in; the middle axis has the others the other way round.
+    # Seen from outside it is inwards; the middle axis swaps the two others.
     enters = -np.sign(whole) * signs[triangle] * (1.0 if axis != 1 else -1.0)
     steps = np.bincount(first * (wide[0] * wide[1]) + line, enters, (count + 1) * wide[0] * wide[1])
     return np.rint(np.cumsum(steps.reshape(count + 1, *wide), axis=0)).astype(np.int32)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What solves an implicit step: factors of constant matrices, and iterations on them."""
+"""Solvers of an implicit step: factors of constant matrices, and iterations on them."""

@@ -88,7 +88,7 @@ class Attainable:
 
     @cached_property
     def _hanging(self):
-        """What carries all that hangs on the springs [N/m]; found where any is softer than asked for."""
+        """Stiffness that carries the load on the springs [N/m]; found if any is softer than asked for."""
         network = self._network
         if not (len(network.pinned) and np.any(self._loads)):
             return 0.0
@@ -134,7 +134,7 @@ def _solid(network, count):
 
 
 def _on_springs(loads, network, conductance, part):
-    """What every spring carries of loads to the pins, as currents through the network; shape (spring_count, n).
+    """Loads of every spring on the way to the pins, as currents through the network; shape (spring_count, n).
 
     loads: of every vertex, shape (vertex_count, n).
     """

@@ -66,7 +66,7 @@ class ConjugateGradients:
 
         product: p, out -> H p in `out`; forcing: share of the gradient's norm at which the residual is small enough;
         held: (increment) -> None, which takes out of it in place what is held, as it was out of the gradient, or None;
-        solve: another preconditioner, symmetric; parts: PartSums, each of which goes its own way.
+        solve: another preconditioner, symmetric; parts: PartSums, each with step lengths of its own.
         """
         if parts is not None and parts.several:
             return self._by_parts(parts, gradient, product, iterations), iterations

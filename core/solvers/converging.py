@@ -42,7 +42,7 @@ class Converging:
             after = self._descent.step(x, self._hessian.solve)
             if after is x and since == 0:
                 return x, number
-            # What no step along it lowers, another factor may.
+            # If no step along it lowers the objective, another factor may.
             x, since = after, REFRESHED if after is x else since + 1
         return x, iterations
 

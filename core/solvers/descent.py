@@ -121,7 +121,7 @@ class LBFGS:
         return place
 
     def _coefficients(self, products):
-        """What every vector contributes to -H g besides -S^-1 g."""
+        """Contribution of every vector to -H g besides -S^-1 g."""
         along, solved = products[: self._memory], products[self._memory :]
         sy, yz = self._steps_changes, self._changes_solved
         alpha, gamma = np.zeros(self._memory), np.zeros(self._memory)

@@ -116,7 +116,7 @@ class ImplicitStep:
         return out
 
     def pulled(self, p, out):
-        """What inertia resists p with [N], that of the air as well, into `out`; p: [m], shape (3, vertex_count)."""
+        """Inertial force for p [N], with that of the air, into `out`; p: [m], shape (3, vertex_count)."""
         np.multiply(self.inertia, p, out=out)
         for air in self.airs:
             air.push(air.momentum(p) / self.dt**2, out)
@@ -130,7 +130,7 @@ class ImplicitStep:
         return self._tensions.single_product(p, r, free, self._diagonal, out)
 
     def diagonal_blocks(self, least_across=0.0):
-        """What H of `product` has at each vertex itself: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
+        """Diagonal blocks of H of `product`: xx, yy, zz, xy, yz and zx, shape (6, vertex_count) [N/m].
 
         least_across: see `Curvature.diagonal_blocks`.
         """

@@ -9,7 +9,7 @@ from .supernodal import INDEFINITE
 
 
 class _ByColumns:
-    """What solves for right sides in columns, asked for rows."""
+    """A solver for right sides in columns, called with rows."""
 
     solve: Any
 

@@ -9,7 +9,7 @@ from .implicit_step import ImplicitStep
 
 
 class Neighbours:
-    """What springs join: the springs and stencils of particles, and the particles about others.
+    """Connectivity: the springs and stencils of particles, and the particles about others.
 
     network: SpringNetwork, whose broken springs join nothing.
     springs, stencils, volumes: Joining of springs along edges, of stencils, and of volumes.
@@ -45,7 +45,7 @@ class Joining:
         self._bounds = np.searchsorted(ends[order], np.arange(vertex_count + 1))
 
     def at(self, particles):
-        """What joins some particles, in ascending order."""
+        """Springs and stencils of some particles, in ascending order."""
         starts = self._bounds[particles]
         return _distinct(self._joining[ranges(starts, self._bounds[particles + 1] - starts)[1]])
 

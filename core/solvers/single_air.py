@@ -15,7 +15,7 @@ from .kept_solve import heavier_columns
 
 
 class SingleAir:
-    """What a ReactiveAir adds to a matrix and to its preconditioner, of fields in `kernels.lanes`.
+    """Additions of a ReactiveAir to a matrix and to its preconditioner, of fields in `kernels.lanes`.
 
     air: ReactiveAir; dt: of the formula [s]; solve: solves for fields, of one row an axis, shape (3, n).
     p, r, z, out: fields that stay the same arrays: of a direction, what is to be solved, what the preconditioner

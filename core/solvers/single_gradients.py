@@ -158,7 +158,7 @@ class SingleGradients:
 
 
 class Touched:
-    """What contacts have of a step in single precision: their products, and what single particles answer, D^-1.
+    """Contacts of a step in single precision: their products, and the response of single particles, D^-1.
 
     contacts: ContactSet, or None; lanes: of it, see `ContactSet.add_gradient`; blocks: D, xx, yy, zz, xy, yz and zx,
     shape (6, n) [N/m]; least: below which no pivot is [N/m]; drift: Drift of what touches; bearing: see

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the factors of all matrices of one pattern have in common: order, supernodes, and where entries stand."""
+"""The common structure of factors of one pattern: order, supernodes, and places of entries."""
 
 from functools import lru_cache
 

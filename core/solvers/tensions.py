@@ -264,5 +264,5 @@ class _Block:
 
 @lru_cache(maxsize=8)
 def _no_rows(count):
-    """What `multiply_linear` is told of a matrix without entries."""
+    """Arguments of `multiply_linear` for a matrix without entries."""
     return Indices(np.zeros(count + 1, dtype=int), 1), Indices(np.empty(0, dtype=int), count), _NO_ENTRIES

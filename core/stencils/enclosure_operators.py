@@ -14,7 +14,7 @@ _HELD = 1.0
 
 
 class EnclosureOperators:
-    """What Enclosures do in a network of so many vertices. Positions and gradients have shape (3, vertex_count).
+    """Operators of Enclosures in a network of so many vertices. Positions and gradients have shape (3, vertex_count).
 
     The second derivative is W'' dV dV^T + W' V'' with the energy W(V). The first is positive semidefinite, as W'' >= 0,
     and of rank one a piece: `rank_one` tells it to solvers. The second couples normal and tangential motion by
@@ -185,12 +185,12 @@ class EnclosureOperators:
         return energy, of.even * set_first + of.bulk * off, size * set_second + of.bulk / kept
 
     def _ways(self, volume):
-        """What a pressure that blows up, and one that sucks, has left to do in every piece, see `_work`."""
+        """Remaining work of a positive and of a negative pressure in every piece, see `_work`."""
         return _work(volume, _FULL * self._of.room), _work(-volume, -_EMPTY * self._of.room)
 
 
 def _work(volume, most):
-    """What a pressure of 1 Pa has left to do, and its derivatives: beyond `most` it falls to zero within as much."""
+    """Remaining work of a pressure of 1 Pa, and its derivatives: beyond `most` it falls to zero within as much."""
     fall = np.abs(most)
     left = np.clip((most + fall - volume) / fall, 0.0, None)
     whole = left >= 1.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What closed surfaces enclose: the pressure in it, and the volume that it keeps."""
+"""Enclosed volumes of closed surfaces: their pressure, and the volume that they keep."""
 
 from dataclasses import dataclass, replace
 
@@ -8,18 +8,18 @@ import numpy as np
 from ..quantities import frozen, number, quantity, real_array
 from ..topology import connected_parts
 
-# What encloses less than this share of the largest volume that its area can is flat: there is no volume to keep.
+# A surface with less than this share of the largest volume of its area is flat: it has no volume to keep.
 _FLAT = 1e-3
 # Of a factor, beside its mean: less is what sums of equal ones leave.
 _ROUNDING = 1e-12
 
-# What Enclosures have of each piece, and of each triangle beside its corners.
+# Fields of Enclosures with an entry for each piece, and for each triangle beside its corners.
 _ARRAYS = "room", "volume", "pressure", "bulk", "share", "mean", "factor"
 
 
 @dataclass(frozen=True, eq=False)
 class Inside:
-    """What is inside the closed faces of a mesh.
+    """The inside of the closed faces of a mesh.
 
     pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the share by which the volume
     is off [Pa], 0 where nothing keeps it: air that cannot escape has 1e5, that of the atmosphere; volume_share: the
@@ -134,7 +134,7 @@ class Enclosures:
 
     @property
     def beside_mean(self):
-        """What the factor of each triangle is beside the mean of its piece, shape (triangle_count,)."""
+        """The factor of each triangle less the mean of its piece, shape (triangle_count,)."""
         return self.factor - self.mean[self.owner]
 
     @property

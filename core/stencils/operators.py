@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the stencils of a network do, made once: the matrix of those that are linear, and the ends of all others."""
+"""Operators of a network's stencils, made once: the matrix of the linear ones, and the ends of all others."""
 
 from functools import cached_property
 
@@ -51,7 +51,7 @@ class LinearStencils:
 
     @cached_property
     def single(self):
-        """What `multiply_linear` is told of B: starts, columns and entries in single precision."""
+        """Arguments of `multiply_linear` for B: starts, columns and entries in single precision."""
         return *self._rows, self._entries.astype(np.float32)
 
     def add_product(self, p, out):

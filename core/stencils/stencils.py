@@ -11,7 +11,7 @@ from ..quantities import check_indices, frozen, quantity
 
 # Rounding of a coordinate in single precision, with one for the arithmetic that it came from.
 _SINGLE = 2.0 * 2.0**-23
-# What people call quantities.
+# Names of quantities in messages.
 _NAMES = {"stiffness": "stiffness", "rest_lengths": "rest length"}
 
 

@@ -181,7 +181,7 @@ def _cross(a, b):
 
 
 def _told(edges, chosen, along, turned):
-    """What the jumps over some edges tell of a curvature's xx, sqrt(2) xy and yy, over their mean heights.
+    """The jumps over some edges by a curvature's xx, sqrt(2) xy and yy, over their mean heights.
 
     along: their directions in those axes, shape (count, 2); turned: 1 where their second side lies to the left of it.
     """

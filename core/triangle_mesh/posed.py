@@ -10,7 +10,7 @@ from .triangles import ROUNDING, Triangles
 
 
 class Surroundings(NamedTuple):
-    """What of a mesh is close to points.
+    """The parts of a mesh that are close to points.
 
     distances: signed [m], shape (count,); normals: shape (count, 3); triangles, shape (count,), and the barycentric
     weights in them, shape (3, count), of what is closest.

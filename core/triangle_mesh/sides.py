@@ -50,7 +50,7 @@ class Sides:
         angles = _angles(ab.take(at, axis=1), ac.take(at, axis=1), double_area[at])
         weighted[:, at] *= np.choose(corner[at], angles)
         made = _units([np.bincount(which, axis, len(features)) for axis in weighted])[1]
-        # What one face has is not rounded anew.
+        # The normal of a single face is not rounded anew.
         faces = features[which] < self._edges.shape[1]
         made[:, which[faces]] = weighted[:, faces]
         return made
