@@ -50,6 +50,17 @@ class Candidates(NamedTuple):
         return self.corners[(self.corners < count).all(axis=1)][:, [0, 3]]
 
 
+class Known(NamedTuple):
+    """Pairs, and the distances that they keep at the most [m], shape (count,)."""
+
+    pairs: Pairs
+    reach: np.ndarray
+
+    def chosen(self, which):
+        """Those of some rows, indices or a mask."""
+        return Known(self.pairs.chosen(which), self.reach[which])
+
+
 class Search:
     """Finds Candidates between a cloth and obstacles, and within the cloth.
 
@@ -80,37 +91,32 @@ class Search:
         self._search = PairSearch(points, elements, obstacles, self._filter, alone)
         self._narrow = self._narrow_of(points, edges, from_seam) if between else None
         self._searched = SearchedWays(len(points), self.asked_outside)
-        self._take(Pairs.joined([]))
+        self._take([])
 
-    def candidates(self, start, end, margins, acting, kept=None):
+    def candidates(self, start, end, margins, acting, least=None):
         """Those that may come nearer than they keep on straight ways, or None.
 
         start, end: of all vertices, those of obstacles last, shape (vertex_count, 3) [m]; margins: how far off its way
-        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask; kept: Kept of particles
+        each may be [m], shape (vertex_count,); acting: of the obstacles' vertices, a mask; least: Kept of particles
         that do not keep all that they are to keep from obstacles, or None. Pairs are looked for anew
         only of what leaves the ways that were searched last, and margins about them: what is found is the same.
         """
         if self._narrow is None and not acting.any():
             return None
         margins = margins / _SURE
-        now, soon = (self.asked_outside,) * 2 if kept is None else kept
+        now, soon = (self.asked_outside,) * 2 if least is None else least
         searched = self._searched
         gone, left = searched.left(start, end, margins, acting, now)
         if left is None:
             searched.begin(start, end, margins, acting, soon)
-            begun, known = searched.ways()
-            self._take(self._search.pairs(begun, known, acting, outside=soon))
+            self._take([self._looked_for(acting)])
         elif left.any():
             searched.replace(left, gone, start, end, margins, soon)
-            others = self._pairs.chosen(
-                ~np.logical_or.reduce([left.take(of) for of in self._pairs.corners.T])
-            )
-            begun, known = searched.ways()
-            found = self._search.pairs(begun, known, acting, left, searched.distances)
-            self._take(Pairs.joined([others, found]))
+            kept = ~np.logical_or.reduce([left.take(of) for of in self._known.pairs.corners.T])
+            self._take([self._known.chosen(kept), self._looked_for(acting, left)])
         searched.end(start)
         ways = Ways(np.ascontiguousarray(start.T), np.ascontiguousarray((end - start).T), margins)
-        return self._near(ways, kept) if len(self._pairs.kinds) else None
+        return self._near(ways, least) if len(self._known.reach) else None
 
     def widen(self, room):
         """Search a room about ways beside margins [m]: the wider, the longer what is found serves."""
@@ -121,7 +127,7 @@ class Search:
 
         start, end: of the particles' ways, shape (n, 3) [m]. Not asked for as long as any pair is near.
         """
-        if len(self._pairs.kinds):
+        if len(self._known.reach):
             return False
         low, high = self._obstacles.box(t, dt)
         reach = self._filter.reach.max()
@@ -167,23 +173,34 @@ class Search:
         which = parts[found.corners[:, 0]] == parts[found.corners[:, 3]]
         return Narrow(found.keys[which], apart[which], from_seam)
 
-    def _take(self, pairs):
-        """Keep Pairs that keep any distance, in an order that does not tell when they were found."""
-        pairs = pairs.chosen(np.argsort(pairs.keys))
+    def _looked_for(self, acting, left=None):
+        """The Known of the searched ways, or of those of some vertices alone, a mask."""
+        begun, ways = self._searched.ways()
+        pairs = self._search.pairs(begun, ways, acting, left, self._searched.distances)
         reach = self._filter.mean(self._filter.reach, pairs.rows, pairs.corners)
         if self._narrow is not None:
             reach = self._narrow.kept(pairs, reach)
-            which = np.flatnonzero(reach > 0.0)
-            pairs, reach = pairs.chosen(which), reach[which]
-        self._stencils = Indices(pairs.corners, self._count + len(self._obstacles))
-        self._pairs, self._reach = pairs._replace(corners=self._stencils.values), reach
+        stencils = Indices(pairs.corners, self._count + len(self._obstacles))
+        distances, approaches, _ = _nearness(ways, stencils, pairs.kinds)
+        return Known(pairs, reach).chosen(
+            np.flatnonzero((distances <= reach + approaches[1]) & (reach > 0.0))
+        )
+
+    def _take(self, several):
+        """Take several Known, in an order that does not tell when they were found."""
+        pairs = Pairs.joined([of.pairs for of in several])
+        known = Known(pairs, np.concatenate([np.zeros(0), *(of.reach for of in several)]))
+        # Stable sorting merges what is in order already.
+        known = known.chosen(np.argsort(pairs.keys, kind="stable"))
+        self._stencils = Indices(known.pairs.corners, self._count + len(self._obstacles))
+        self._known = known._replace(pairs=known.pairs._replace(corners=self._stencils.values))
 
     def _near(self, ways, least):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        corners, kinds, rows, _ = self._pairs
+        (corners, kinds, rows, _), reach = self._known
         distances, approaches, volumes = _nearness(ways, self._stencils, kinds)
-        near = np.flatnonzero((distances <= self._reach + approaches[1]) & (distances > 0.0))
-        corners, kinds, rows, reach = corners.take(near, axis=0), kinds[near], rows[near], self._reach[near]
+        near = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
+        corners, kinds, rows, reach = corners.take(near, axis=0), kinds[near], rows[near], reach[near]
         distances, approaches, volumes = distances[near], approaches.take(near, axis=1), volumes[near]
         if least is not None:
             outside = np.flatnonzero(rows < len(self._obstacles.colliders))
