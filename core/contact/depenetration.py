@@ -31,8 +31,8 @@ class Depenetration:
     none of his.
 
     network: SpringNetwork; colliders: ContactOf, with the numbers of their owners; single: by these numbers, whether
-    single particles meet it by its distance; masses: infinite of what is held; enough: distances from a mesh at which
-    particles are out of it [m].
+    single particles meet it by its distance; masses: infinite of what is held.
+    enough: distances from a mesh at which particles are out of it, which they keep as long as they are led out [m].
     pinched: mask of the particles that did not begin inside, but were let in where colliders leave no room.
     inside: by the number of a collider's owner who began within what it keeps, and is there yet, indices among all,
     without those where nobody looked; carried: by the same a mask of who is carried out of it, where anybody is.
@@ -41,7 +41,7 @@ class Depenetration:
 
     def __init__(self, network, colliders, single, masses, enough):
         self._network, self._colliders, self._single = network, colliders, single
-        self._free, self._enough = np.isfinite(masses), enough
+        self._free, self.enough = np.isfinite(masses), enough
         self.carrying = Carrying(network)
         self.forget()
 
@@ -151,7 +151,7 @@ class Depenetration:
             return inside
         kept = share * of_particles(shape.contact.thickness, inside - shape.first) + added
         if not single:
-            kept = np.minimum(kept, self._enough[inside])
+            kept = np.minimum(kept, self.enough[inside])
         found = inside[shape.contact.look(x[inside], t - dt, dt)[0] < kept]
         if single:
             return found
@@ -166,12 +166,11 @@ class Depenetration:
         def depths_at(particles, at):
             depths = np.full(len(particles), -np.inf)
             own = (particles >= first) & (particles < first + span)
-            kept = of_particles(collider.thickness, particles[own] - first)
-            depths[own] = kept - collider.look(at[own], t - dt, dt)[0]
+            depths[own] = _kept(shape, particles[own], self.enough) - collider.look(at[own], t - dt, dt)[0]
             return depths
 
         distances, normals, velocities = collider.look(x[inside], t - dt, dt)
-        kept = of_particles(collider.thickness, inside - first)
+        kept = _kept(shape, inside, self.enough)
         depths = kept - distances
         deep = depths > SLOWEST * dt + (1.0 - HALFWAY) * kept
         if not deep.any():
@@ -238,9 +237,19 @@ def _bit(told, place):
     return (told[:, place // _BITS] >> (place % _BITS) & 1).astype(bool)
 
 
+def _kept(shape, particles, enough):
+    """What particles, indices among all, keep from a collider where they are out of it [m]."""
+    kept = of_particles(shape.contact.thickness, particles - shape.first)
+    return np.minimum(kept, enough[particles]) if _is_mesh(shape.contact) else kept
+
+
+def _is_mesh(collider):
+    return collider.triangles is not None and not collider.inside
+
+
 def _box(collider, t):
     """Corners of the box about a collider in the world at t [s], infinite where it has no end."""
-    if collider.triangles is None or collider.inside:
+    if not _is_mesh(collider):
         return -np.inf, np.inf
     corners = collider.corners(t)
     return corners.min(axis=0), corners.max(axis=0)

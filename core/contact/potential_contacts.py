@@ -238,7 +238,9 @@ def _met_shapes(contacts, shapes, first, start, end, margins, t, dt):
     of_ways = start, end, margins, contacts, t, dt
     met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(shapes, first))
     leads = (
-        ShapeRows(of, number, own - of.first, start, contacts, t, dt, own)
+        ShapeRows(
+            of, number, own - of.first, start, contacts, t, dt, own, keeps=contacts.depenetration.enough
+        )
         for number, of, own in contacts.depenetration.led()
         if number < first
     )

@@ -42,14 +42,16 @@ class ShapeRows:
 
     shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
     all, shape (n, 3) [m]; contacts: PotentialContacts; t, dt: end and length of the substep [s]; began: who began
-    inside, indices among all, or None; bands: how near each may come [m]; fast: way from which on a particle might
-    pass the shape [m].
+    inside, indices among all, or None; keeps: what all particles keep at the most [m], shape (n,), or None; bands: how
+    near each may come [m]; fast: way from which on a particle might pass the shape [m].
     particles: indices among all; friction: their coefficients; depths: from which on contacts stiffen [m]; begun:
     distances where the substep begins, reach: that are kept [m]; speeds: at which the surface moves, as it were, by
     which it leads out [m/s], None for no particle; deep: mask of the particles that are led out.
     """
 
-    def __init__(self, shape, owner, own, start, contacts, t, dt, began, *, bands=np.inf, fast=np.inf):
+    def __init__(
+        self, shape, owner, own, start, contacts, t, dt, began, *, keeps=None, bands=np.inf, fast=np.inf
+    ):
         collider, sag = shape.contact, contacts.sag
         self._collider, self._owner, self._t, self._dt = collider, owner, t, dt
         particles = self.particles = own + shape.first
@@ -57,6 +59,7 @@ class ShapeRows:
         self._start = start.take(particles, axis=0)
         self.friction = np.broadcast_to(of_particles(collider.friction, own), len(own))
         kept, room = of_particles(collider.thickness, own), ROOM * sag
+        kept = kept if keeps is None else np.minimum(kept, keeps[particles])
         self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
         self.begun, *self._there = self._look(self._start, t - dt)
         self.reach, self.speeds, self._firmness = np.broadcast_to(kept + room, len(own)), None, None
