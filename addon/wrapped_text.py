@@ -32,21 +32,23 @@ def wrapped(text, most=None):
     Lines break between the items of a list separated by " · ", not inside one, and a word that is too long for a line
     has one of its own, which Blender shortens.
     """
-    width = _width()
+    width = line_width()
     items = text.split(" · ")
     # Text that stays together on a line.
     wholes = [f"{item} ·" for item in items[:-1]] + items[-1:] if len(items) > 1 else text.split()
-    pieces = [piece for whole in wholes for piece in ([whole] if _length(whole) <= width else whole.split())]
+    pieces = [
+        piece for whole in wholes for piece in ([whole] if text_length(whole) <= width else whole.split())
+    ]
     lines: list[str] = []
     for piece in pieces:
-        if lines and _length(f"{lines[-1]} {piece}") <= width:
+        if lines and text_length(f"{lines[-1]} {piece}") <= width:
             lines[-1] += f" {piece}"
         else:
             lines.append(piece)
     if most is None or len(lines) <= most:
         return lines
     last = lines[most - 1]
-    while " " in last and _length(last + _ELLIPSIS) > width:
+    while " " in last and text_length(last + _ELLIPSIS) > width:
         last = last.rpartition(" ")[0]
     return [*lines[: most - 1], last + _ELLIPSIS]
 
@@ -54,7 +56,7 @@ def wrapped(text, most=None):
 def shortened(text):
     """A list separated by " · " in one line of the region: what stands last counts most, the one before it least."""
     items = text.split(" · ")
-    while len(items) > 1 and _length(" · ".join(items)) > _width():
+    while len(items) > 1 and text_length(" · ".join(items)) > line_width():
         del items[-2]
     return " · ".join(items)
 
@@ -70,7 +72,7 @@ def side_by_side(layout):
     return layout.column(align=True) if is_narrow() else layout.row(align=True)
 
 
-def _width():
+def line_width():
     """Room for a label's text in the region that is drawn [pixels]."""
     width, scale, sidebar = _region()
     return width - (_MARGINS + _TABS * sidebar) * scale
@@ -85,7 +87,7 @@ def _region():
     return region.width, scale, region.type == "UI"
 
 
-def _length(text):
+def text_length(text):
     """Length of a label's text [pixels]."""
     preferences = bpy.context.preferences
     blf.size(0, preferences.ui_styles[0].widget.points * (preferences.system.ui_scale or 1.0))

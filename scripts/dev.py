@@ -81,12 +81,15 @@ def course(chosen: argparse.Namespace) -> int:
 
 
 def site(_chosen: argparse.Namespace) -> int:
-    """Make the documentation site and run the course's texts for it; status 1 where a text or a link fails."""
+    """Make the documentation site, its course and its examples' files; status 1 where a text or a link fails."""
     # Nowhere else: MkDocs empties the folder first.
-    output, texts = ROOT / "dist" / "site", ROOT / "dist" / "course"
+    output, texts, examples = (ROOT / "dist" / name for name in ("site", "course", "examples"))
     if status := course(argparse.Namespace(output=texts)):
         return status
-    variables = {**os.environ, pages.COURSE: str(texts)}
+    blender = first_python_of(WITH_BPY)
+    if status := subprocess.run([blender, SCRIPTS / "example_files.py", "--output", examples]).returncode:
+        return status
+    variables = {**os.environ, pages.COURSE: str(texts), pages.EXAMPLES: str(examples)}
     status = subprocess.run([python_of("site"), "-m", *pages.site_words(output)], env=variables).returncode
     if status == 0:
         print(f"The site is in {output}: open index.html there, or serve the folder.")

@@ -9,6 +9,8 @@ from environments import ROOT
 
 # The environment variable that tells the site where the course's pages are.
 COURSE = "HOOKE_COURSE"
+# And where the .blend files of the examples are; without it the site has none.
+EXAMPLES = "HOOKE_EXAMPLE_FILES"
 
 
 def course_words(output: Path) -> list[str]:

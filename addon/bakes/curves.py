@@ -15,7 +15,7 @@ def animated_values(block):
     """Paths and indices of what a data-block's drivers, its action or its NLA strips animate, a set of pairs."""
     animation = block.animation_data
     drivers = animation.drivers if animation is not None else ()
-    return {(curve.data_path, curve.array_index) for curve in (*drivers, *_all_fcurves(animation))}
+    return {(curve.data_path, curve.array_index) for curve in (*drivers, *all_fcurves(animation))}
 
 
 def animated_paths(block):
@@ -30,7 +30,7 @@ def peak(block, path, index=0):
     of drivers nothing is known beforehand.
     """
     of_it = path, index
-    curves = [c for c in _all_fcurves(block.animation_data) if (c.data_path, c.array_index) == of_it]
+    curves = [c for c in all_fcurves(block.animation_data) if (c.data_path, c.array_index) == of_it]
     values = [curve.evaluate(frame) for curve in curves if not curve.mute for frame in _frames(curve)]
     return max((value for value in values if np.isfinite(value)), key=abs, default=None)
 
@@ -50,7 +50,7 @@ def straight_paths(block):
     """Paths of properties that curves without a Bezier part animate: those of a bake are linear, or were made steps."""
     return {
         curve.data_path
-        for curve in _all_fcurves(block.animation_data)
+        for curve in all_fcurves(block.animation_data)
         if all(point.interpolation != "BEZIER" for point in curve.keyframe_points)
     }
 
@@ -121,7 +121,7 @@ def curves_of(owner):
     return ()
 
 
-def _all_fcurves(animation):
+def all_fcurves(animation):
     """Curves of animation data and of its NLA strips, a list."""
     if animation is None:
         return []

@@ -116,7 +116,7 @@ def made(simulation):
     if len(network.seams):
         found["open_seams"] = float(network.seams.open(network.stencils, x))
     if network.broken.any():
-        found["torn"] = _packed(network.tearing.torn_faces(network.broken))
+        found["torn"] = packed(network.tearing.torn_faces(network.broken))
     if (without_room := simulation.squeezed()) is not None:
         found["squeezed"] = list(without_room)
     return found
@@ -131,7 +131,7 @@ def _inside(operators, x):
     return {"volume": whole, "pressure": pressure}
 
 
-def _packed(mask):
+def packed(mask):
     """A mask as text: bits, eight in a byte, compressed, in Base64."""
     return base64.b64encode(zlib.compress(np.packbits(mask).tobytes())).decode("ascii")
 

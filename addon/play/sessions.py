@@ -14,7 +14,8 @@ from . import upstream
 from .inputs import Where
 from .session import Session
 
-_sessions: dict[int, Session] = {}
+# Every session, by the session_uid of its object.
+by_object: dict[int, Session] = {}
 
 # While a bake goes through the frames by itself, Blender's events are not followed.
 _paused = False
@@ -33,16 +34,16 @@ def paused():
 
 def of(obj):
     """The object's session, which begins with this if there is none."""
-    if obj.session_uid not in _sessions:
+    if obj.session_uid not in by_object:
         # Before anything is read or written under the name of its files.
-        cache_files.part_copies(_sessions)
-        _sessions[obj.session_uid] = Session()
-    return _sessions[obj.session_uid]
+        cache_files.part_copies(by_object)
+        by_object[obj.session_uid] = Session()
+    return by_object[obj.session_uid]
 
 
 def find(obj):
     """The object's session, or None."""
-    return _sessions.get(obj.session_uid)
+    return by_object.get(obj.session_uid)
 
 
 def to_bake(obj, count):
@@ -53,7 +54,7 @@ def to_bake(obj, count):
 
 def drop(obj):
     """Forget the object's simulation and show the pose that enters Hooke; frames on disk stay there."""
-    running = _sessions.pop(obj.session_uid, None)
+    running = by_object.pop(obj.session_uid, None)
     if running is not None:
         running.close()
     mesh_io.clear_positions(obj.data)
@@ -67,7 +68,7 @@ def reset(obj):
 
 def discard(obj):
     """Forget the object's simulation and remove its frames from disk too."""
-    cache_files.part_copies(_sessions)
+    cache_files.part_copies(by_object)
     running = find(obj)
     drop(obj)
     cache_files.remove(obj, running is not None and running.cache.spare)
@@ -75,14 +76,14 @@ def discard(obj):
 
 def drop_all():
     """Forget every simulation; frames on disk stay there."""
-    for running in _sessions.values():
+    for running in by_object.values():
         running.close()
-    _sessions.clear()
+    by_object.clear()
 
 
 def open_frames():
     """Frames in use of which any are on disk, a list."""
-    stored = (running.disk_frames() for running in _sessions.values())
+    stored = (running.disk_frames() for running in by_object.values())
     return [frames for frames in stored if frames is not None]
 
 
@@ -180,20 +181,20 @@ def _in_turn_or_told(objects, scene, depsgraph):
 
 def _forget_deleted():
     alive = {obj.session_uid for obj in bpy.data.objects}
-    for uid in [uid for uid in _sessions if uid not in alive]:
-        _sessions.pop(uid).close()
+    for uid in [uid for uid in by_object if uid not in alive]:
+        by_object.pop(uid).close()
 
 
 def take_up():
     """Let every session take up frames from disk again; undo may have given a copy back the name of the original's."""
-    cache_files.part_copies(_sessions)
-    for running in _sessions.values():
+    cache_files.part_copies(by_object)
+    for running in by_object.values():
         running.take_up()
 
 
 def let_go():
     """Let no session hold frames for a render any more."""
-    for running in _sessions.values():
+    for running in by_object.values():
         running.displayed.let_go()
 
 
@@ -202,7 +203,7 @@ def note_edits(scene):
 
     A script that goes from frame to frame leaves no other event between an edit and a frame.
     """
-    if _paused or not _sessions:
+    if _paused or not by_object:
         return
     pending, of_settings = upstream.edited(scene), sections.take_tagged()
     if not pending:
@@ -236,7 +237,7 @@ def follow_edits(scene, depsgraph):
         return False
     _forget_deleted()
     objects = simulated_objects(scene)
-    cache_files.part_copies(_sessions)
+    cache_files.part_copies(by_object)
     tidy(objects)
     edited, any_touched = {update.id.original for update in depsgraph.updates}, False
     with sections.looked_at_once():
@@ -276,4 +277,4 @@ def tidy(objects):
 def follow_saved_file(before):
     """After saving under another name, take the caches along; before: their folder before saving."""
     for scene in bpy.data.scenes:
-        cache_files.follow_saved_file(simulated_objects(scene), _sessions, before)
+        cache_files.follow_saved_file(simulated_objects(scene), by_object, before)

@@ -35,7 +35,7 @@ class Take:
     """
 
     def __init__(self, build, store, memory=MemoryFrames):
-        self._build, self._store, self._memory = build, store, memory
+        self.build, self.store, self._memory = build, store, memory
         self.start: Any = None
         self.simulation: Any = None
         self._surroundings = Surroundings({})
@@ -112,12 +112,12 @@ class Take:
         """Build the simulation anew and make its first frame; moved: whether it is not the pose that enters."""
         self.release()
         self._surroundings = Surroundings({name: self.start[name] for name in inputs.values(AROUND)})
-        self.simulation = self._build(inputs, None, self._surroundings)
+        self.simulation = self.build(inputs, None, self._surroundings)
         matrix, pose = self.start["matrix"], self.start["pose"]
         self.animation = _animation(inputs)
         made_from = _made_from(inputs) | {"animation": fingerprint(self.animation)}
         count, stored = self.simulation.body.vertex_count, made_from | {"matrix": matrix.tolist()}
-        self.frames, self.memory_reason = self._store(inputs, count, stored), ""
+        self.frames, self.memory_reason = self.store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.vertices) if moved else pose
         self._append(first, _first_note(self))
@@ -207,7 +207,7 @@ class Take:
             raise Unresumable(f"the cached state cannot be gone on from: {error}") from error
         if found := self.otherwise(inputs, values):
             raise found
-        return self._build(inputs, snapshot, self._surroundings)
+        return self.build(inputs, snapshot, self._surroundings)
 
     def otherwise(self, inputs, values):
         """OtherSurroundings where a value around the object is of another kind than at the start, or None."""

@@ -31,6 +31,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     files.append(File.generated(config, "tables.css", content=TABLES))
     for path in sorted(course().iterdir()):
         files.append(File.generated(config, f"course/{path.name}", abs_src_path=str(path)))
+    for path in examples():
+        files.append(File.generated(config, f"examples/{path.name}", abs_src_path=str(path)))
     files.append(
         File.generated(config, "LICENSE.txt", content=(ROOT / "LICENSE").read_text(encoding="utf-8"))
     )
@@ -45,10 +47,19 @@ def course() -> Path:
     return Path(folder)
 
 
+def examples() -> list[Path]:
+    """The examples' .blend files, which `dev.py site` has made; none where the environment names no folder."""
+    folder = os.environ.get("HOOKE_EXAMPLE_FILES")
+    return sorted(Path(folder).glob("*.blend")) if folder else []
+
+
 def on_page_markdown(markdown: str, page: Page, **_) -> str:
     """Lead links of docs/ to where the pages beside it, and the course's texts with their output, are in the site."""
     if page.file.src_uri == "course.md":
         markdown = SCRIPT.sub(r"](course/\1.md)", markdown)
+    if page.file.src_uri == "examples.md":
+        for path in examples():
+            markdown = markdown.replace(f"`{path.name}`", f"[{path.name}](examples/{path.name})")
     return LINK.sub(lambda link: _within(link, "../"), markdown)
 
 

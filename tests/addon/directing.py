@@ -4,7 +4,7 @@
 import bpy
 import numpy as np
 
-from hooke.addon.bakes.curves import _all_fcurves
+from hooke.addon.bakes.curves import all_fcurves
 from hooke.addon.sections.maps import MAPPED
 
 from .colliding import ball, collider
@@ -22,7 +22,7 @@ def keyed(block, path, values, frames=(1, LAST), constant=False):
         setattr(block, path, value)
         block.keyframe_insert(path, frame=frame)
     if constant:
-        _step_keys(block.id_data)
+        step_keys(block.id_data)
 
 
 def sheet(weights, **settings):
@@ -198,11 +198,11 @@ def heights(shown):
     return np.array([positions[:, 2].mean() for positions in shown.values()])
 
 
-def _step_keys(block):
+def step_keys(block):
     for curve in _curves(block):
         for point in curve.keyframe_points:
             point.interpolation = "CONSTANT"
 
 
 def _curves(block):
-    return _all_fcurves(block.animation_data)
+    return all_fcurves(block.animation_data)

@@ -165,10 +165,10 @@ def _shown(obj, scene):
 
 def _true_frames(scene):
     """Frames of every simulated object, simulated anew in memory, by name; or why there are none."""
-    objects, own = sessions.simulated_objects(scene), dict(sessions._sessions)
+    objects, own = sessions.simulated_objects(scene), dict(sessions.by_object)
     shown = {obj: _position(obj) for obj in objects}
     folder, cache_files.folder = cache_files.folder, lambda *_: None
-    sessions._sessions.clear()
+    sessions.by_object.clear()
     try:
         with sessions.paused():
             for _ in ranges.frames(scene, objects):
@@ -178,7 +178,7 @@ def _true_frames(scene):
         return str(error)
     finally:
         sessions.drop_all()
-        sessions._sessions.update(own)
+        sessions.by_object.update(own)
         cache_files.folder = folder
         with sessions.paused():
             for obj, position in shown.items():

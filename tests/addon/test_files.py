@@ -81,7 +81,7 @@ def test_after_opening_the_same_bits(played, file, scene):
     play(obj, range(1, played + 1))
     save(file)
     obj = reopen(file)
-    assert not sessions._sessions
+    assert not sessions.by_object
     assert same_bits(play(obj, FRAMES), live)
 
 
@@ -183,11 +183,11 @@ def test_opening_another_file_forgets_every_simulation(file, scene):
     obj = add_hooke(grid())
     save(file)
     play(obj, FRAMES)
-    assert sessions._sessions
+    assert sessions.by_object
     bpy.ops.wm.read_homefile(use_empty=True)
-    assert not sessions._sessions
+    assert not sessions.by_object
     obj = reopen(file)
-    assert not sessions._sessions
+    assert not sessions.by_object
 
 
 def test_reverting_in_the_middle(file, scene):

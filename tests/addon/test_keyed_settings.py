@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hooke.addon import sections
-from hooke.addon.bakes.curves import _all_fcurves
+from hooke.addon.bakes.curves import all_fcurves
 from hooke.addon.play import sessions
 
 from .blowing import field
@@ -176,7 +176,7 @@ def test_what_is_let_go_by_a_key_falls_at_g_from_that_frame(scene):
     for frame, value in ((1, 1.0), (5, 1.0), (6, 0.0)):
         obj.hooke.pin_strength = value
         obj.keyframe_insert("hooke.pin_strength", frame=frame)
-    _step_keys(obj)
+    step_keys(obj)
     shown = play(obj, FRAMES)
     heights = np.array([height(shown[frame]) for frame in FRAMES])
     assert (heights[:6] == 0.0).all()
@@ -190,7 +190,7 @@ def test_what_is_taken_hold_of_stays_where_it_is(scene):
     for frame, value in ((1, 0.0), (6, 1.0)):
         obj.hooke.pin_strength = value
         obj.keyframe_insert("hooke.pin_strength", frame=frame)
-    _step_keys(obj)
+    step_keys(obj)
     shown = play(obj, FRAMES)
     assert height(shown[6]) < -0.1
     np.testing.assert_allclose(shown[LAST], shown[6], atol=1e-6)
@@ -204,8 +204,8 @@ def test_keyed_pins_of_what_is_filled_are_refused(scene):
     assert "is filled, so keys on its Pin Strength cannot act" in status(obj)
 
 
-def _step_keys(obj):
-    for curve in _all_fcurves(obj.animation_data):
+def step_keys(obj):
+    for curve in all_fcurves(obj.animation_data):
         for point in curve.keyframe_points:
             point.interpolation = "CONSTANT"
 
@@ -214,9 +214,9 @@ def test_pressure_keyed_makes_no_new_factor(scene):
     obj = ball()
     key(obj, "pressure", (100.0, 1000.0), (1, LAST))
     play(obj, range(1, 4))
-    factor = sessions.find(obj).simulation.integrator._main.factor
+    factor = sessions.find(obj).simulation.integrator.matrix
     play(obj, range(4, 8))
-    assert sessions.find(obj).simulation.integrator._main.factor is factor
+    assert sessions.find(obj).simulation.integrator.matrix is factor
 
 
 def test_what_collides_with_another_is_keyed_by_itself(scene):

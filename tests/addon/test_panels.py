@@ -139,7 +139,7 @@ def test_nothing_is_cut_off_in_a_narrow_sidebar(scene, monkeypatch):
     said = [what for kind, what, _ in drawn() if kind == "label"]
     place = next(at for at, what in enumerate(said) if what.startswith("frame 12 · strain"))
     assert said[place - 1].endswith(" springs")
-    assert all(wrapped_text._length(what) <= wrapped_text._width() for what in said[place - 1 :])
+    assert all(wrapped_text.text_length(what) <= wrapped_text.line_width() for what in said[place - 1 :])
     assert [what for kind, what, _ in wide if kind == "prop"] == [
         what for kind, what, _ in drawn() if kind == "prop"
     ]

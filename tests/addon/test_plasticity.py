@@ -9,7 +9,7 @@ from hooke.addon.play import sessions
 
 from .resuming import assert_resumed_and_baked_alike
 from .scenes import add_hooke, grid, play, same_bits, status
-from .test_keyed_settings import _step_keys
+from .test_keyed_settings import step_keys
 
 LAST = 14
 FRAMES = range(1, LAST + 1)
@@ -25,7 +25,7 @@ def sheet(scene):
     for frame, weight in ((1, 5.0), (8, 0.0)):
         obj.hooke.gravity_weight = weight
         obj.keyframe_insert("hooke.gravity_weight", frame=frame)
-    _step_keys(obj)
+    step_keys(obj)
     return obj
 
 

@@ -53,7 +53,7 @@ def test_registering_again_simulates_as_before(scene):
     # Blender goes on without Hooke, with the pose it had.
     play(obj, [8])
     hooke.register()
-    assert not sessions._sessions
+    assert not sessions.by_object
     play(obj, range(1, 13))
     assert "frame 12" in status(obj)
 

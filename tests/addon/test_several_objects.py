@@ -122,12 +122,12 @@ def test_a_broken_one_does_not_hinder_the_others(scene):
 def test_a_deleted_object_is_forgotten(scene):
     objects = [build(**settings) for settings in SETTINGS]
     play_all(objects, FRAMES)
-    assert len(sessions._sessions) == 3
+    assert len(sessions.by_object) == 3
     uid = objects[0].session_uid
     bpy.data.objects.remove(objects[0])
     scene.frame_set(5)
-    assert len(sessions._sessions) == 2
-    assert uid not in sessions._sessions
+    assert len(sessions.by_object) == 2
+    assert uid not in sessions.by_object
     assert "frame 12" in status(objects[2])
 
 

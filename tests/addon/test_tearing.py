@@ -8,7 +8,7 @@ import pytest
 from hooke.addon import output_nodes, readout
 from hooke.addon.mesh_io import TORN
 from hooke.addon.play import sessions
-from hooke.addon.play.frame_notes import _packed, read_torn
+from hooke.addon.play.frame_notes import packed, read_torn
 
 from .ripping import LAST, SIDE, torn_apart
 from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits, status
@@ -177,9 +177,9 @@ class Frames:
 @pytest.mark.parametrize("count", [1, 8, 9, 1000])
 def test_a_mask_is_read_as_it_was_noted_and_nothing_else_is(count):
     mask = np.arange(count) % 3 == 0
-    text = _packed(mask)
+    text = packed(mask)
     assert np.array_equal(read_torn(Frames(text), 0, count), mask)
-    for other in (None, 3, [], "", "??", text[:-4], _packed(np.ones(count + 8, dtype=bool))):
+    for other in (None, 3, [], "", "??", text[:-4], packed(np.ones(count + 8, dtype=bool))):
         assert read_torn(Frames(other), 0, count) is None
 
 

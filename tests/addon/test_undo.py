@@ -159,7 +159,7 @@ def test_removing_the_object(simulated):
     bpy.ops.object.delete()
     step()
     bpy.context.scene.frame_set(3)
-    assert not sessions._sessions
+    assert not sessions.by_object
     bpy.ops.ed.undo()
     assert same_bits(play(cloth(), FRAMES), live)
 

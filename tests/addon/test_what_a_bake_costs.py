@@ -79,7 +79,7 @@ def test_lines_keep_the_words_and_fit():
     text = "Stretched by 31 %, more than it bears: raise Quality, or Stretch · frame 12 · 5 ms"
     lines = wrapped_text.wrapped(text)
     assert " ".join(lines) == text and len(lines) > 2
-    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in lines)
+    assert all(wrapped_text.text_length(line) <= wrapped_text.line_width() for line in lines)
     cut = wrapped_text.wrapped(text, 2)
     assert cut[0] == lines[0] and cut[1].endswith(" …") and len(cut) == 2
-    assert all(wrapped_text._length(line) <= wrapped_text._width() for line in cut)
+    assert all(wrapped_text.text_length(line) <= wrapped_text.line_width() for line in cut)

@@ -19,7 +19,7 @@ FLAG_COLUMNS = 60
 START = f"""
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from bl_ext.user_default.hooke.addon import gallery, readout
-from bl_ext.user_default.hooke.addon.bakes.curves import _all_fcurves
+from bl_ext.user_default.hooke.addon.bakes.curves import all_fcurves
 from bl_ext.user_default.hooke.addon.play import sessions
 
 bpy.context.preferences.view.show_splash = False
@@ -64,7 +64,7 @@ def positions(attribute):
 
 
 def keys(path):
-    curves = _all_fcurves(obj.animation_data)
+    curves = all_fcurves(obj.animation_data)
     return [[tuple(key.co) for key in curve.keyframe_points] for curve in curves if curve.data_path == path]
 
 

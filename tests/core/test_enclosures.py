@@ -208,9 +208,9 @@ def test_all_methods_agree_on_a_balloon(integrator):
 def test_pressure_changes_without_a_new_factor_and_goes_on_from_a_snapshot_to_the_same_bits():
     network = ball(Inside(100.0))
     simulation, _ = run(network, 4)
-    factor = simulation.integrator._main.factor
+    factor = simulation.integrator.matrix
     simulation.change(pressure=800.0)
-    assert simulation.integrator._main.factor is factor
+    assert simulation.integrator.matrix is factor
     snapshot = simulation.snapshot()
     other = Simulation(ball(Inside(100.0)), dt=DT, forces=Settling(), **EFFORTS["STANDARD"].settings)
     other.restore(snapshot)

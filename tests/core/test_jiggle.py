@@ -168,10 +168,10 @@ def test_a_frequency_that_changes_makes_a_new_factor_and_goes_on():
     network = sheet(Jiggle(1.0, 0.2, sags=True))
     simulation = Simulation(network, dt=DT, substeps=3, **TRUE)
     list(simulation.frames(3))
-    factor = simulation.integrator._main.factor
+    factor = simulation.integrator.matrix
     simulation.change(**Jiggle(4.0, 0.2, sags=True).goals(network.masses))
     list(simulation.frames(48))
-    assert simulation.integrator._main.factor is not factor
+    assert simulation.integrator.matrix is not factor
     assert heights(simulation, 1)[0] == pytest.approx(-9.81 / (8.0 * np.pi) ** 2, rel=0.02)
 
 

@@ -104,10 +104,10 @@ def test_what_is_bent_more_stays_bent_by_what_is_beyond(radius):
 
 def test_no_factor_is_made_by_what_yields():
     simulation = bent_by(0.25, frames=3)
-    factor = simulation.integrator._main.factor
+    factor = simulation.integrator.matrix
     for _ in range(3):
         simulation.step(simulation.network.points)
-    assert simulation.integrator._main.factor is factor
+    assert simulation.integrator.matrix is factor
 
 
 def sheet(plasticity, **more):

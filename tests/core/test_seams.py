@@ -123,9 +123,9 @@ def test_a_seam_goes_on_from_a_snapshot_to_the_same_bits():
 def test_closing_makes_no_new_factor():
     network, _ = pillow(Sewing(0.25))
     simulation, _ = simulated(network, 1)
-    factor = simulation.integrator._main.factor
+    factor = simulation.integrator.matrix
     simulation.step()
-    assert simulation.integrator._main.factor is factor
+    assert simulation.integrator.matrix is factor
 
 
 def test_a_pillow_on_a_floor_closes_though_it_does_not_pass_through_itself():

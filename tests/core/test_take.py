@@ -134,11 +134,11 @@ def test_a_simulation_that_failed_is_not_tried_again_before_it_begins_anew(take)
 def test_adopted_frames_go_on_bit_for_bit(take):
     record = {}
     stored = MemoryFrames()
-    take._store = lambda inputs, count, made_from: record.update(made_from) or stored
+    take.store = lambda inputs, count, made_from: record.update(made_from) or stored
     begun(take)
     for index in range(4):
         take.frame(index, inputs(index, take))
-    other = Take(take._build, take._store)
+    other = Take(take.build, take.store)
     stored.inputs = record
     assert other.adopt(stored, inputs(2, other), 2, moved=False)
     made = [other.frame(index, inputs(index, other)) for index in range(COUNT)]
@@ -149,21 +149,21 @@ def test_adopted_frames_go_on_bit_for_bit(take):
 @pytest.mark.parametrize("change", [{"stiffness": 2e3}, {"weights": (1, 0, 1)}, {"sway": 0.2}])
 def test_frames_of_other_inputs_are_not_adopted(take, change):
     record, stored = {}, MemoryFrames()
-    take._store = lambda inputs, count, made_from: record.update(made_from) or stored
+    take.store = lambda inputs, count, made_from: record.update(made_from) or stored
     begun(take)
     take.frame(1, inputs(1, take))
     stored.inputs = record
-    other = Take(take._build, take._store)
+    other = Take(take.build, take.store)
     assert not other.adopt(stored, inputs(1, other, **change), 1, moved=False)
 
 
 def test_frames_without_a_state_to_go_on_from_say_so(take):
     stored = MemoryFrames()
     record = {}
-    take._store = lambda inputs, count, made_from: record.update(made_from) or stored
+    take.store = lambda inputs, count, made_from: record.update(made_from) or stored
     begun(take)
     stored.inputs, stored._snapshot = record, None
-    other = Take(take._build, take._store)
+    other = Take(take.build, take.store)
     assert other.adopt(stored, inputs(0, other), 0, moved=False)
     with pytest.raises(Unresumable, match="lack the state"):
         other.frame(1, inputs(1, other))
