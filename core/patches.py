@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .listed import distinct_rows
 from .topology import Polygons, connected_parts, sides_of_edges
 
 # Cosine of a corner from which on a triangle is blunt: with Van Gelder's springs strips of hexagons that are cut into
@@ -103,7 +104,7 @@ def _seen(points, apex, edges):
 def _ring(triangles):
     """Corners around triangles that are a polygon cut into them, one after the other; None where they are not."""
     sides = np.sort(np.stack([triangles, np.roll(triangles, -1, axis=1)], axis=-1).reshape(-1, 2), axis=1)
-    sides, times = np.unique(sides, axis=0, return_counts=True)
+    sides, times = distinct_rows(sides, return_counts=True)
     border = sides[times == 1]
     corners, ends = np.unique(border, return_counts=True)
     if len(border) != len(triangles) + 2 or len(corners) != len(border) or (ends != 2).any():

@@ -74,12 +74,10 @@ class Simulation:
     ):
         method, self.integrator_id = _method(integrator)
         _check_steps(dt, substeps)
-        kind = PotentialContacts if method.minimises_contacts else SplitContacts
         self.body = network if isinstance(network, Body) else Cloth(network)
         self.network = network = self.body.network
         self.dt, self.substeps = float(dt), int(substeps)
-        acting = _sequence("force", forces), _sequence("contact", contacts)
-        self.system = System(self.body, gravity, *acting, kind, method.moves_air, method.bends)
+        self.system = system_of(self.body, method, gravity, forces, contacts)
         made = partial(_in_steps, method, self.system, self.dt, options)
         self._steps = DividedSteps(self.system, self.substeps, made)
         self._budget = EnergyBudget(self.system, self._steps)
@@ -236,6 +234,13 @@ class Simulation:
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
         return self._first_t + (self._frame + number / self._steps.count) * self.dt
+
+
+def system_of(body, method, gravity, forces, contacts):
+    """The System of a Body as an Integrator's class asks for it; see Simulation."""
+    kind = PotentialContacts if method.minimises_contacts else SplitContacts
+    acting = _sequence("force", forces), _sequence("contact", contacts)
+    return System(body, gravity, *acting, kind, method.moves_air, method.bends)
 
 
 def _method(integrator):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .listed import distinct_rows
 from .rotations import nearest_rotation
 from .topology import connected_parts
 
@@ -79,7 +80,7 @@ class Splitting:
         about = _joined(keepers[1], keepers[0], corners, of_corners, count)
         wider = _joined(about[1], about[0], of_corners, corners, faces)
         # Of each pair once.
-        return np.unique(np.concatenate([np.column_stack(keepers), np.column_stack(wider)]), axis=0).T
+        return distinct_rows(np.concatenate([np.column_stack(keepers), np.column_stack(wider)])).T
 
 
 def _parting(polygons, face, torn, count):

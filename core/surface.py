@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from .directions import lengths
+from .listed import distinct_rows
 from .polygons import triangulated
 from .topology import Polygons, connected_parts, unique_edges
 
@@ -35,7 +36,7 @@ class Surface:
     def closed(self):
         """Whether there are faces, and across every side of them lies one other."""
         sides = np.sort(self.polygons.sides(), axis=1)
-        _, counts = np.unique(sides, axis=0, return_counts=True)
+        _, counts = distinct_rows(sides, return_counts=True)
         return bool(len(counts) and (counts == 2).all())
 
     def volume(self, points):
@@ -50,7 +51,7 @@ def pieces_of_surface(points, triangles):
     points: at rest [m], shape (n, 3); triangles: shape (count, 3). What has no triangle, as a rope, is without area.
     """
     sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    sides, times = np.unique(sides, axis=0, return_counts=True)
+    sides, times = distinct_rows(sides, return_counts=True)
     parts = connected_parts(sides, len(points))
     rim = sides[times == 1]
     count = int(parts.max(initial=-1)) + 1

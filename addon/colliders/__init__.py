@@ -4,7 +4,7 @@
 from .at_collision import is_reading
 from .contacts import between, contacts
 from .dependence import dependent
-from .doubts import Doubt, doubts
+from .doubts import HINT, Doubt, doubts
 from .finding import (
     Found,
     find,
@@ -17,6 +17,7 @@ from .finding import (
     meeting,
     together,
 )
+from .fitting import Fit, fitted
 from .floor import add_floor
 from .missed_obstacles import below, passed
 from .once_per_frame import looked_at_once, once
@@ -24,7 +25,9 @@ from .reading import read, read_own, shown
 from .settings import HookeCollider, add_collision, collision_modifier, is_collider, register, unregister
 
 __all__ = [
+    "HINT",
     "Doubt",
+    "Fit",
     "Found",
     "HookeCollider",
     "add_collision",
@@ -36,6 +39,7 @@ __all__ = [
     "dependent",
     "doubts",
     "find",
+    "fitted",
     "has_shut_eye",
     "is_collider",
     "is_enabled",

@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+# Icon of what is good to know, and takes no tick.
+HINT = "LIGHT"
+
 
 class Doubt(NamedTuple):
     """A sentence on what is rarely meant, the icon that it is told with, and ids of remedies.
@@ -33,14 +36,27 @@ def doubts(made, body):
         if len(those)
     ]
     told += map(Doubt, _too_thick(made, network))
-    return told + [_held(name, np.flatnonzero(mask)) for name, mask in held.items() if mask.any()]
+    count = int(pinned.sum())
+    return told + [
+        _held(made[name], network, np.flatnonzero(mask), count) for name, mask in held.items() if mask.any()
+    ]
 
 
-def _held(name, those):
-    """On vertices that pins beside them hold inside of what is called so, or outside of a container."""
-    what = "1 vertex is" if len(those) == 1 else f"{len(those):,} vertices are"
+def _held(contact, network, those, pinned):
+    """On vertices that so many pinned ones hold in a contact, outside of a container, or nearer than is kept."""
+    distances = contact.near(network.points[those], 0.0, 0.0)[0]
+    beyond = int((distances > 0.0 if contact.inside else distances < 0.0).sum())
+    pins = "The pinned vertex holds" if pinned == 1 else f"The {pinned:,} pinned vertices hold"
+    kept = 1e3 * float(np.max(contact.thickness))
+    where = "outside" if contact.inside else "inside"
+    near = (
+        f"nearer than {kept:.2g} mm to {contact.name}, {beyond:,} of them {where}"
+        if kept
+        else f"{where} {contact.name}"
+    )
     return Doubt(
-        f"{what} held in {name} by the pins beside them, and not kept out of it; move them, or choose another group",
+        f"{pins} {len(those):,} beside {'it' if pinned == 1 else 'them'} {near}: these do not collide with it; move "
+        "them, or choose another group",
         "INFO",
         particles=those,
     )

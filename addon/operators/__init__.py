@@ -7,6 +7,7 @@ from .. import bakes, cache_files, mesh_io, output_nodes, preferences, preflight
 from ..mesh_io import MeshError
 from ..play import sessions
 from ..play.choice import chosen, meshes, selected_property, within_reach
+from ..play.start_preview import at_start
 from ..readout import put_away, remedies
 from . import mending
 from .asking import in_object_mode, simulated
@@ -60,7 +61,20 @@ class HOOKE_OT_add(bpy.types.Operator):
             for warning in preflight.mesh_warnings(obj):
                 self.report({"WARNING"}, warning)
             self._tell_cost(obj)
+            self._tell_nearness(obj, context.scene)
         return {"FINISHED"} if added else {"CANCELLED"}
+
+    def _tell_nearness(self, obj, scene):
+        if not preflight.has_colliders(obj):
+            return
+        try:
+            with at_start(obj, scene) as first:
+                doubts = first.fit.doubts
+        except ValueError:
+            # The status tells what cannot be simulated, and why.
+            return
+        for doubt in doubts:
+            self.report({"INFO"}, doubt.text)
 
     def _tell_cost(self, obj):
         mesh = obj.data

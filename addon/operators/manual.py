@@ -18,6 +18,7 @@ _OPERATORS = {
     "delete_caches": "baking.html#the-cache",
     "make_collider": "guide.html#collisions",
     "add_floor": "guide.html#collisions",
+    "fit_distances": "guide.html#collisions",
     "drape": "guide.html#shape",
     "save_pose": "guide.html#time-and-start",
     "forget_pose": "guide.html#time-and-start",

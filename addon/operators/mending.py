@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators on what is found wrong: look, select, set right, and put away."""
+"""Operators on what is found wrong: look, select, set right, fit, and put away."""
 
 import bpy
-from bpy.props import EnumProperty, IntProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
 from .. import mesh_io
+from ..play import fitting
+from ..play.start_preview import at_start
 from ..readout import before_flight, put_away, remedies
 from .asking import in_object_mode, simulated
 
@@ -112,4 +114,53 @@ class HOOKE_OT_select_found(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (HOOKE_OT_mend, HOOKE_OT_put_away, HOOKE_OT_pre_flight, HOOKE_OT_select_found)
+class HOOKE_OT_fit_distances(bpy.types.Operator):
+    """Measure how near the object begins to its colliders and to itself. Lower Thickness and the Distance of
+    Self-Collision [m] to what all but a tenth of its vertices have"""
+
+    bl_idname = "hooke.fit_distances"
+    bl_label = "Fit Distances"
+    bl_options = {"REGISTER", "UNDO"}
+
+    outer: BoolProperty(
+        name="Outer Thickness",
+        description="Also lower the Outer Thickness of the colliders [m], which is added to Thickness. It belongs to "
+        "the colliders: all that collides with them comes as near",
+        default=False,
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return in_object_mode(cls, context) and simulated(context) and not context.object.hooke.bake.exists
+
+    def execute(self, context):
+        obj = context.object
+        try:
+            with at_start(obj, context.scene) as first:
+                fit = first.fit
+        except ValueError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        changed, stay = fitting.apply(obj, fit, outer=False)
+        if self.outer:
+            more, stay = fitting.apply(obj, fit, outer=True)
+            changed += more
+        else:
+            stay = [
+                f"Outer Thickness of '{other.name}' adds {1e3 * other.collision.thickness_outer:.2g} mm; it begins "
+                f"{1e3 * value:.2g} mm away: turn Outer Thickness on below to lower it"
+                for other, value in fit.outer.items()
+            ]
+        for sentence in stay:
+            self.report({"WARNING"}, sentence)
+        self.report({"INFO"}, "; ".join(changed) or f"'{obj.name}' begins no nearer than it keeps")
+        return {"FINISHED"}
+
+
+CLASSES = (
+    HOOKE_OT_mend,
+    HOOKE_OT_put_away,
+    HOOKE_OT_pre_flight,
+    HOOKE_OT_select_found,
+    HOOKE_OT_fit_distances,
+)

@@ -29,7 +29,7 @@ def draw_status(column, obj, scene):
 
 def _draw_report(column, report, obj, scene):
     if report.figures:
-        draw_lines(column, map(shortened, report.figures), "CHECKMARK" if not report.complaints else "DOT")
+        draw_lines(column, map(shortened, report.figures), "CHECKMARK" if report.well else "DOT")
     if not report.complaints:
         if report.note:
             _draw_message(column, report.note, "BLANK1" if report.figures else report.icon)

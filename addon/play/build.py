@@ -8,22 +8,24 @@ import numpy as np
 from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
 from ..console import say
+from ..sections.collisions import fit_of
 from . import shared
 from .frame_errors import Unresumable
 from .joined import Joined
 from .reading import MESH, SCENE
 
 
-def at_rest(inputs, start, surroundings):
+def at_rest(inputs, start, surroundings, make=sections.simulation):
     """Simulation of the object in the pose of `start`, Inputs of the start frame, in its Surroundings.
 
+    make: `sections.simulation`, or `sections.unprepared` for that in its place.
     Raises MeshError and ValueError for what cannot be simulated.
     """
     obj, scene = inputs.where.obj, inputs.where.scene
     sections.check_limits(obj)
     points, around = _at(obj, start["matrix"], start["pose"]), surroundings.values
     body, remake = _body(inputs, points, start["matrix"], around)
-    built, surroundings.doubts = sections.simulation(obj, scene, body, inputs["maps"], around, remake)
+    built, surroundings.doubts = make(obj, scene, body, inputs["maps"], around, remake)
     return built
 
 
@@ -37,6 +39,7 @@ def simulation(inputs, snapshot, surroundings):
     obj, built = inputs.where.obj, at_rest(inputs, inputs.start, surroundings)
     if snapshot is None:
         sections.begin(built, [(obj, inputs.start["matrix"], slice(None))])
+        surroundings.doubts += fit_of(inputs.where, built.system, built.state.x).doubts
         return built
     with _resuming(obj):
         built.restore(snapshot)

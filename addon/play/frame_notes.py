@@ -13,10 +13,11 @@ import numpy as np
 
 from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
+from ..sections.collisions import HINT
 from .shared import stiffness_share
 
 # Of sentences that a file may have put there.
-_MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO")
+_MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO", HINT)
 # Of whole numbers that Blender's properties hold.
 _MOST_WHOLE = 2**31 - 1
 # Volume over area to the power of 3/2 of what is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
@@ -44,7 +45,7 @@ class Begun(NamedTuple):
 
 
 def begun(simulation, doubts):
-    """What the first frame's note says of a simulation, as JSON holds it: see Begun."""
+    """What the first frame's note says of a simulation, or of an Unprepared one, as JSON holds it: see Begun."""
     method, system = simulation.integrator, simulation.system
     found = {
         "springs": len(simulation.network.springs),

@@ -2,8 +2,10 @@
 """What an object's simulation would begin with, built for a look and kept nowhere."""
 
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from .. import sections
+from ..sections.collisions import fit_of
 from . import build, sessions
 from . import inputs as frame_inputs
 from .frame_notes import Begun, begun, read_begun
@@ -12,11 +14,12 @@ from .surroundings import Surroundings
 
 
 class First(NamedTuple):
-    """The start of a simulation: what its first frame's note would say, its Doubts, and Inputs of the mesh."""
+    """The start of a simulation: what its first frame's note would say, its Doubts, Inputs of the mesh, and its Fit."""
 
     begun: Begun
     doubts: list
     inputs: Inputs
+    fit: Any
 
 
 @contextmanager
@@ -33,8 +36,9 @@ def at_start(obj, scene):
             inputs = frame_inputs.of_mesh(obj, scene, scene.view_layers[0].depsgraph, {})
             inputs.start = inputs.only(ENTERING)
             surroundings = Surroundings({name: inputs.start[name] for name in inputs.values(AROUND)})
-            simulation = build.at_rest(inputs, inputs.start, surroundings)
-            note = {"begun": begun(simulation, surroundings.doubts)}
-            yield First(read_begun(note), surroundings.doubts, inputs)
+            start = build.at_rest(inputs, inputs.start, surroundings, sections.unprepared)
+            fit = fit_of(inputs.where, start.system, start.network.points)
+            doubts = [*surroundings.doubts, *fit.doubts]
+            yield First(read_begun({"begun": begun(start, doubts)}), doubts, inputs, fit)
         finally:
             scene.frame_set(before)

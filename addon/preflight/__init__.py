@@ -21,6 +21,7 @@ __all__ = [
     "check_time",
     "doubles",
     "flaws",
+    "has_colliders",
     "mesh_warnings",
     "open_volume",
     "shape_of",
@@ -78,14 +79,14 @@ def mesh_warnings(obj):
         warnings.append(
             f"'{obj.name}' falls freely without the vertex group '{name}': choose another Pin Group"
         )
-    elif not (obj.hooke.jiggle or _has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
+    elif not (obj.hooke.jiggle or has_colliders(obj) or mesh_io.read_weights(obj, name).any()):
         group = f"assign vertices to the group '{name}'" if name else "choose a Pin Group"
         warnings.append(f"'{obj.name}' falls freely: {group}")
     warnings += [flaw.text for flaw in zero_edges(obj, shape_of(obj))]
     return warnings
 
 
-def _has_colliders(obj):
+def has_colliders(obj):
     """Whether anything may catch an object's fall."""
     others = (other for other in bpy.context.scene.objects if other != obj)
     return obj.hooke.collisions and any(m.type == "COLLISION" for other in others for m in other.modifiers)

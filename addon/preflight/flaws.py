@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from mathutils.bvhtree import BVHTree
 
+from ...core.listed import distinct_rows
 from ...core.polygons import triangulated
 from ...core.stencils import seam_edges, sewn_triangles, tying_edges
 from ...core.surface import Surface
@@ -85,7 +86,7 @@ def open_volume(obj, shape):
     if not what:
         return
     sewn = settings.sewing and what != "Filling"
-    sides, count = np.unique(np.sort(_sides(shape, sewn), axis=1), axis=0, return_counts=True)
+    sides, count = distinct_rows(np.sort(_sides(shape, sewn), axis=1), return_counts=True)
     borders, shared = sides[count == 1], sides[count > 2]
     if np.isin(borders, doubled(shape)).any():
         # What closes these is told with the doubles, alone: no face belongs over them.
@@ -118,7 +119,7 @@ def shared_edges(obj, shape):
     """On edges of more than two faces, of cloth."""
     if needs_inside(obj.hooke):
         return
-    sides, count = np.unique(np.sort(shape.polygons.sides(), axis=1), axis=0, return_counts=True)
+    sides, count = distinct_rows(np.sort(shape.polygons.sides(), axis=1), return_counts=True)
     shared = sides[count > 2]
     if len(shared):
         edges = "1 edge has" if len(shared) == 1 else f"{len(shared):,} edges have"

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...core.listed import distinct_rows
 from ...core.topology import Polygons, connected_parts
 from .. import mesh_io
 
@@ -68,7 +69,7 @@ def doubled(shape):
 
 def borders(sides):
     """Vertices of sides of one face only, ascending; sides: shape (side_count, 2)."""
-    sides, count = np.unique(np.sort(sides, axis=1), axis=0, return_counts=True)
+    sides, count = distinct_rows(np.sort(sides, axis=1), return_counts=True)
     return np.unique(sides[count == 1])
 
 

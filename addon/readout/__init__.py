@@ -28,10 +28,15 @@ class Report(NamedTuple):
 
     @property
     def icon(self):
-        """A tick only where all is well."""
-        if self.complaints:
+        """A tick only where all is well: hints leave it."""
+        if self.complaints and not (self.figures and self.well):
             return self.complaints[0].icon
         return "CHECKMARK" if self.figures else "INFO"
+
+    @property
+    def well(self):
+        """Whether nothing is complained of, but for hints."""
+        return all(complaint.hint for complaint in self.complaints)
 
     def sentence(self):
         """All but the doubts in one line; where there are no figures, what is complained of."""

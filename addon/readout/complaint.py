@@ -3,6 +3,8 @@
 
 from typing import Any, NamedTuple
 
+from ..sections.collisions import HINT
+
 
 class Complaint(NamedTuple):
     """A sentence on what is not as it should be, and the ids of the REMEDIES that may help, the best first.
@@ -15,3 +17,13 @@ class Complaint(NamedTuple):
     remedies: tuple[str, ...] = ()
     icon: str = "ERROR"
     vertices: Any = ()
+
+    @property
+    def rank(self):
+        """Its place among others: faults are told first, then remarks, then hints."""
+        return {"INFO": 1, HINT: 2}.get(self.icon, 0)
+
+    @property
+    def hint(self):
+        """Whether it is good to know, and takes no tick."""
+        return self.icon == HINT

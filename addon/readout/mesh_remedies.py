@@ -4,6 +4,7 @@
 import bmesh
 import numpy as np
 
+from ...core.listed import distinct_rows
 from ...core.stencils import tying_edges
 from ...core.surface import Surface
 from .. import preflight
@@ -112,7 +113,7 @@ class TurnOutside(MeshRemedy):
         """Whether neighbours wind differently, or what is closed is inside out."""
         shape = preflight.shape_of(obj)
         sides = shape.polygons.sides()
-        winding = len(np.unique(sides, axis=0)) < len(sides)
+        winding = len(distinct_rows(sides)) < len(sides)
         return winding or (Surface(shape.edges, shape.polygons).closed and preflight.volume(shape) < 0.0)
 
     def clean(self, made, obj):

@@ -18,14 +18,14 @@ def key(complaint):
 
 def possible(complaint):
     """Whether a Complaint is a remark, which can be put away."""
-    return complaint.icon == "INFO" and not _PASSING & set(complaint.remedies)
+    return complaint.icon != "ERROR" and not _PASSING & set(complaint.remedies)
 
 
 def shown(obj, complaints):
-    """Those of some Complaints that are not put away, faults before remarks, a list."""
+    """Those of some Complaints that are not put away, faults before remarks and these before hints, a list."""
     away = set(obj.hooke.put_away.split(_SEPARATOR))
     left = [each for each in complaints if not (possible(each) and key(each) in away)]
-    return sorted(left, key=lambda complaint: complaint.icon == "INFO")
+    return sorted(left, key=lambda complaint: complaint.rank)
 
 
 def put(obj, name):

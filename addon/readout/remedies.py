@@ -11,6 +11,7 @@ from ...core.integrators import INTEGRATORS
 from .. import output_nodes, preflight
 from ..play import sessions
 from ..sections import add_collision, below, fall, unsewn
+from .distance_remedies import FitDistances, FitOuterThickness
 from .frame_remedies import GoToNewest, GoToStart, LaterEnd, PlayEveryFrame
 from .mesh_remedies import FillHoles, JoinSeams, Merge, TurnOutside
 from .order_remedies import RaiseColliderModifiers, RaiseModifiers
@@ -223,6 +224,8 @@ REMEDIES: dict[str, Remedy] = {
         FillHoles(),
         JoinSeams(),
         TurnOutside(),
+        FitDistances(),
+        FitOuterThickness(),
     )
 }
 

@@ -25,7 +25,7 @@ from ..colliders import (
 )
 from ..mesh_io import has_weights
 from . import keyed
-from .building import arguments, body, check_pins, simulation
+from .building import arguments, body, check_pins, simulation, unprepared
 from .catalogue import SECTIONS
 from .collisions import colliding, not_colliding
 from .filled import is_filled, without_effect
@@ -102,6 +102,7 @@ __all__ = [
     "tears_at",
     "together",
     "unit_warning",
+    "unprepared",
     "unsewn",
     "without_effect",
 ]

@@ -1,14 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The settings of an object for the core: its Body, and the arguments of its Simulation."""
 
+from math import isfinite
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from ...core import BODIES, ChangingPins, Cloth, Simulation
+from ...core import BODIES, INTEGRATORS, ChangingPins, Cloth, Simulation
+from ...core.simulation import system_of
 from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
 from .pins import pin_weights
+
+
+class Unprepared(NamedTuple):
+    """What a Simulation is of, without what its method takes long to prepare: see Simulation.
+
+    integrator: the method's class, and an Integrator of those that are stable in short steps alone.
+    """
+
+    system: Any
+    integrator: Any
+    dt: float
+    substeps: int
+
+    @property
+    def network(self):
+        """The SpringNetwork at the start."""
+        return self.system.network
 
 
 def body(obj, points, edges, polygons, maps, around=MappingProxyType({}), values=None, rest=None):
@@ -49,6 +68,20 @@ def simulation(obj, scene, simulated, maps, surroundings, remake):
     return ChangingPins(
         lambda body: Simulation(body, **arguments_), simulated.network, weights, **how
     ), doubts
+
+
+def unprepared(obj, scene, simulated, maps, surroundings, remake):
+    """The Unprepared of an object's Body, and Doubts about it; raises what `simulation` does."""
+    found, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
+    check_pins(obj, isinstance(simulated, Cloth), "filled")
+    pin_weights(obj.hooke, simulated.network, maps, surroundings)
+    method: Any = INTEGRATORS[found.pop("integrator")]
+    found.pop("quantities", None)
+    dt, substeps, *acting = (found.pop(name) for name in ("dt", "substeps", "gravity", "forces", "contacts"))
+    system = system_of(simulated, method, *acting)
+    # These prepare nothing that takes long, and know how long a step may be.
+    integrator = method(system, dt / substeps, **found) if isfinite(method.stability_limit) else method
+    return Unprepared(system, integrator, dt, substeps), doubts
 
 
 def arguments(obj, scene, simulated, maps, surroundings, remake):

@@ -13,6 +13,9 @@ from ..wrapped_text import draw_text, side_by_side
 from .maps import factor
 from .section import Section
 
+# Icon of what is good to know, and takes no tick.
+HINT = colliders.HINT
+
 # Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
 _OF_SMALL = {"collision_thickness": 0.02, "self_distance": 0.01}
 
@@ -127,6 +130,7 @@ class Collisions(Section):
         row = side_by_side(layout)
         row.operator("hooke.make_collider", icon="MOD_PHYSICS")
         row.operator("hooke.add_floor", icon="MESH_PLANE")
+        layout.operator("hooke.fit_distances", icon="FULLSCREEN_EXIT")
         column = layout.column()
         column.enabled = settings.self_collision
         column.label(text="Self-Collision")
@@ -199,6 +203,11 @@ def colliding(obj, scene, depsgraph):
     """Colliders of an object that Hooke does not simulate, a list."""
     found = colliders.find(obj, scene, depsgraph).colliders if obj.hooke.collisions else []
     return [other for other in found if not colliders.is_simulated(other)]
+
+
+def fit_of(where, system, x):
+    """The `colliders.Fit` of an object whose System begins at x, shape (n, 3) [m]; where: see `play.inputs.Where`."""
+    return colliders.fitted(system, x, where.obj.hooke, colliding(*where))
 
 
 def not_colliding(obj, scene, depsgraph):

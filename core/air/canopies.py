@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..axes import cross, dot
+from ..listed import distinct_rows
 from ..topology import connected_parts
 
 _SMALLEST = 1e-300
@@ -91,7 +92,7 @@ def canopies(points, triangles):
 def _rims(triangles, vertex_count):
     """The part of every vertex, and of the parts with one rim its vertices, by part."""
     sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
-    sides, times = np.unique(sides, axis=0, return_counts=True)
+    sides, times = distinct_rows(sides, return_counts=True)
     parts, rim = connected_parts(sides, vertex_count), sides[times == 1]
     loops, on_rim = connected_parts(rim, vertex_count), np.unique(rim)
     rims: dict[int, Any] = {}

@@ -5,6 +5,7 @@ import numpy as np
 
 from ..axes import cross, dot
 from ..bisection import halved
+from ..listed import distinct_rows
 
 # Groups of triangles over which velocities are averaged, about: of fields that have tens of waves no more are seen.
 _GROUPS = 192
@@ -102,7 +103,7 @@ class Passage:
 def _rim(points, triangles, fields):
     """Triangles at the rim, their sides there turned outwards [m], shape (3, count), and the fields in the middles."""
     sides = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2)
-    _, first, times = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+    _, first, times = distinct_rows(np.sort(sides, axis=1), return_index=True, return_counts=True)
     rim = np.sort(first[times == 1])
     a, b, c = (points[column].T for column in triangles[rim // 3].T)
     normals = cross(b - a, c - a)

@@ -11,6 +11,7 @@ from ..topology import network_parts
 from ..triangle_mesh.triangles import ROUNDING
 from .bearing import NOTHING, Bearing, held_by_obstacles
 from .candidates import Search
+from .clearance import Clearances
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .depenetration import Depenetration
@@ -47,7 +48,7 @@ class PotentialContacts:
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
     stored: energy that what is pressed gives back, at the end of the last substep [J].
     forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
-    room: WithoutRoom of the frame; starts: Starts.
+    room: WithoutRoom of the frame; starts: Starts; clearances: Clearances.
     """
 
     # Whether nothing but inertia is minimised with them.
@@ -80,7 +81,7 @@ class PotentialContacts:
         are_shapes = [of in self._shapes for of in owners]
         self.depenetration = Depenetration(network, solids, are_shapes, self.masses, self._search.least)
         self._pinned = Pinned(network, [of for of in solids if of[1] in meshes], self._search.kept_outside)
-        self.gravity = float(np.linalg.norm(gravity))
+        self.gravity = gravity = float(np.linalg.norm(gravity))
         # What neither sinks nor keeps a distance would have no depth to stiffen from.
         self._least_sag = ROUNDING * extent(network.points)
         self._margins = Margins(network, of_all, self._search.sides, between)
@@ -89,8 +90,8 @@ class PotentialContacts:
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.held_by_obstacles = partial(held_by_obstacles, count=network.vertex_count)
         self.forget()
-        self.between, of_starts = bool(between), (network, self.masses, self.gravity, len(meshes))
-        self.starts = Starts(self._search, *of_starts, between=self.between)
+        self.between, self.clearances = bool(between), Clearances(self._search, self._obstacles, between)
+        self.starts = Starts(self._search, network, self.masses, gravity, len(meshes), between=self.between)
         self.begin_frame()
 
     def __len__(self):

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..listed import distinct_rows
+
 # Longest side of a triangle, in cells: long ones are halved.
 _LONGEST = 1.25
 # Vertices are kept as they are, up to so many for every cell's side squared of the surface; denser ones are thinned
@@ -50,7 +52,7 @@ def skin_of(points, triangles, size, apart, kept):
     mine = numbers[triangles]
     whole = (mine[:, 0] != mine[:, 1]) & (mine[:, 1] != mine[:, 2]) & (mine[:, 2] != mine[:, 0])
     mine = mine[whole]
-    _, first = np.unique(np.sort(mine, axis=1), axis=0, return_index=True)
+    _, first = distinct_rows(np.sort(mine, axis=1), return_index=True)
     halves, mine = _halved(points[vertices], mine[np.sort(first)], _LONGEST * size)
     return Skin(vertices, halves, mine)
 
@@ -97,7 +99,7 @@ def _halved(x, triangles, longest):
         far = np.linalg.norm(x[sides[..., 0]] - x[sides[..., 1]], axis=2) > longest
         if not far.any():
             return halves, triangles
-        pairs, number = np.unique(sides[far], axis=0, return_inverse=True)
+        pairs, number = distinct_rows(sides[far], return_inverse=True)
         middle = np.full(far.shape, -1)
         middle[far] = len(x) + number.ravel()
         x = np.concatenate([x, 0.5 * (x[pairs[:, 0]] + x[pairs[:, 1]])])

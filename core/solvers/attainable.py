@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..directions import LEAST
+from ..listed import distinct_rows
 from ..quantities import frozen
 from ..topology import network_parts
 from .drift import Drift
@@ -190,6 +191,6 @@ def _sizes(network, part):
 def _closed(triangles, part, count):
     """Which of so many parts have triangles and no side that belongs to one of these alone."""
     sides = np.sort(triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2), axis=1)
-    each, times = np.unique(sides, axis=0, return_counts=True)
+    each, times = distinct_rows(sides, return_counts=True)
     open_sides = np.bincount(part[each[times == 1, 0]], minlength=count)
     return (np.bincount(part[each[:, 0]], minlength=count) > 0) & (open_sides == 0)

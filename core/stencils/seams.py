@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from ..listed import distinct_rows
 from ..quantities import number
 from ..topology import connected_parts
 from .stencils import Stencils
@@ -160,7 +161,7 @@ def tying_edges(surface):
 def _loose_and_bordering(surface):
     """Edges that are no side of a face, and vertices on borders of faces, two masks."""
     sides = np.sort(surface.polygons.sides(), axis=1)
-    found, times = np.unique(sides, axis=0, return_counts=True)
+    found, times = distinct_rows(sides, return_counts=True)
     count = int(max(surface.edges.max(initial=-1), sides.max(initial=-1))) + 1
     bordering = np.zeros(count, dtype=bool)
     bordering[found[times == 1]] = True
@@ -190,7 +191,7 @@ def sewn_triangles(triangles, edges, vertex_count):
     start, end = np.where(swap, other, one), np.where(swap, one, other)
     far_start, far_end = np.where(swap, ends[0], ends[1]), np.where(swap, ends[1], ends[0])
     quads = np.column_stack([end, start, far_start, far_end])
-    _, first = np.unique(np.sort(quads, axis=1), axis=0, return_index=True)
+    _, first = distinct_rows(np.sort(quads, axis=1), return_index=True)
     quads = quads[np.sort(first)]
     filled = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]])
     proper = (filled[:, 0] != filled[:, 1]) & (filled[:, 1] != filled[:, 2]) & (filled[:, 2] != filled[:, 0])

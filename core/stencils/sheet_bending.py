@@ -15,6 +15,7 @@ that are constant where the surface keeps its lengths.
 
 import numpy as np
 
+from ..listed import distinct_rows
 from ..polygons import triangulated
 from ..topology import sides_of_edges
 from .hinges import Hinges
@@ -121,7 +122,7 @@ def _together(vertices, weights, stiffness):
     own = weights[straight]
     own = np.where(turned[:, None], own[:, [0, 1, 3, 2]], own)
     keys = np.column_stack([vertices[straight][:, 0], ends])
-    lines, first, inverse = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    lines, first, inverse = distinct_rows(keys, return_index=True, return_inverse=True)
     sums = np.bincount(inverse.ravel(), stiffness[straight], len(lines))
     merged = Stencils(lines, own[first][:, [0, 2, 3]], _above_zero(sums))
     bent = Stencils(vertices[~straight], weights[~straight], _above_zero(stiffness[~straight]))

@@ -20,8 +20,8 @@ def test_a_hoist_in_its_pole_does_not_collide_with_it_and_that_is_said(scene):
     report = readout.report(obj)
     assert report.icon == "INFO"
     assert [each.text for each in report.complaints] == [
-        "9 vertices are held in 'Pole' by the pins beside them, and not kept out of it; "
-        "move them, or choose another group"
+        "The 9 pinned vertices hold 9 beside them nearer than 30 mm to 'Pole', 9 of them inside: these do not collide "
+        "with it; move them, or choose another group"
     ]
 
 

@@ -116,7 +116,11 @@ WRONG = {
     three_faces_at_an_edge: ("1 edge has more than two faces (non-manifold)", {0, 1}, None),
     in_another_unit: ("It weighs 5.44 t and is 200 m wide", None, None),
     crossed: ("triangles go through others", {0, 2, 3, 4, 5, 6, 7}, None),
-    pinned_in_a_block: ("9 vertices are held in 'Block' by the pins beside them", {*range(9, 18)}, None),
+    pinned_in_a_block: (
+        "The 9 pinned vertices hold 9 beside them nearer than",
+        {*range(9, 18)},
+        None,
+    ),
     begun_in_a_block: ("1 vertex begins inside 'Block'", {12}, None),
     unit_of_a_centimetre: ("Unit Scale", None, "UNIT_SCALE"),
 }

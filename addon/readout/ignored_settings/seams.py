@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ....core.listed import distinct_rows
 from ....core.stencils import seam_edges
 from ....core.surface import Surface
 from ... import preflight
@@ -47,7 +48,7 @@ def _sews(obj):
 
 def _rungs(joining, surface):
     """How many of some edges stand beside another along the borders on both sides, where one stands between two."""
-    sides, times = np.unique(np.sort(surface.polygons.sides(), axis=1), axis=0, return_counts=True)
+    sides, times = distinct_rows(np.sort(surface.polygons.sides(), axis=1), return_counts=True)
     borders = sides[times == 1]
     borders = np.concatenate([borders, borders[:, ::-1]])
     borders = borders[np.argsort(borders[:, 0], kind="stable")]
