@@ -9,7 +9,7 @@ from ..play import sessions
 from ..play.choice import chosen, meshes, selected_property, within_reach
 from ..play.start_preview import at_start
 from ..readout import put_away, remedies
-from . import mending
+from . import garment, mending
 from .asking import in_object_mode, simulated
 
 
@@ -197,6 +197,7 @@ register, unregister = bpy.utils.register_classes_factory(
         HOOKE_OT_remove,
         HOOKE_OT_reset,
         HOOKE_OT_copy_settings,
+        garment.HOOKE_OT_garment,
         *mending.CLASSES,
         HOOKE_OT_delete_caches,
     )

@@ -215,9 +215,11 @@ def _draw_main(layout, obj):
     """Draw the preset and what tells materials apart."""
     settings = obj.hooke
     by_spring = settings.measure == "SPRING"
-    labelled(layout, "Preset").popover(
+    row = labelled(layout, "Preset")
+    row.popover(
         "HOOKE_PT_material_presets", text="By Spring" if by_spring else settings.material_name or "Custom"
     )
+    row.operator("hooke.garment")
     if not by_spring:
         # Ropes and nets are strands alone.
         sheet = _column(layout, len(obj.data.polygons) > 0)
