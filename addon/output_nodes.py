@@ -56,14 +56,20 @@ def _own(obj):
             yield modifier
 
 
+def leading(obj):
+    """How many modifiers of an object come before the first that does not keep every vertex."""
+    place = 0
+    while place < len(obj.modifiers) and obj.modifiers[place].type in _KEEP_VERTICES:
+        place += 1
+    return place
+
+
 def add(obj):
     """Add Hooke's modifier below the leading modifiers that keep every vertex, and return it.
 
     Raises MeshError, and adds nothing, where Blender lets no modifier go that high.
     """
-    place = 0
-    while place < len(obj.modifiers) and obj.modifiers[place].type in _KEEP_VERTICES:
-        place += 1
+    place = leading(obj)
     modifier = obj.modifiers.new(NAME, "NODES")
     modifier.node_group = _node_group(obj.hooke.tearing)
     modifier.show_expanded = False

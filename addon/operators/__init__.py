@@ -3,33 +3,15 @@
 
 import bpy
 
-from .. import bakes, cache_files, mesh_io, output_nodes, preferences, preflight, sections
+from .. import cache_files, mesh_io, preferences, preflight, sections
 from ..mesh_io import MeshError
 from ..play import sessions
 from ..play.choice import chosen, meshes, selected_property, within_reach
 from ..play.start_preview import at_start
-from ..readout import put_away, remedies
-from . import garment, mending
+from ..readout import put_away
+from . import garment, low_mesh, mending
+from .adding import add_hooke, remove_hooke
 from .asking import in_object_mode, simulated
-
-
-def add_hooke(scene, obj):
-    """Simulate an object: settings from the scene, output modifier, first sessions.
-
-    Raises MeshError if it cannot be simulated.
-    """
-    preflight.check_object(obj)
-    settings = obj.hooke
-    if output_nodes.find(obj) is None:
-        output_nodes.add(obj)
-    if not settings.enabled:
-        settings.frame_start, settings.frame_end = scene.frame_start, scene.frame_end
-        if not settings.pin_group:
-            settings.pin_group = remedies.pin_group(obj)
-    if not settings.cache_id:
-        settings.cache_id = cache_files.new_id(obj)
-    sections.add_settings(settings)
-    settings.enabled = True
 
 
 class HOOKE_OT_add(bpy.types.Operator):
@@ -111,13 +93,8 @@ class HOOKE_OT_remove(bpy.types.Operator):
         for obj in objects:
             if obj in linked:
                 continue
-            sessions.drop(obj)
-            for sentence in bakes.forget(obj):
+            for sentence in remove_hooke(obj):
                 self.report({"WARNING"}, sentence)
-            output_nodes.remove(obj)
-            obj.hooke.enabled = False
-            obj.hooke.property_unset("cache_id")
-            sections.remove_settings(obj.hooke)
         return {"FINISHED"}
 
 
@@ -198,6 +175,7 @@ register, unregister = bpy.utils.register_classes_factory(
         HOOKE_OT_reset,
         HOOKE_OT_copy_settings,
         garment.HOOKE_OT_garment,
+        low_mesh.HOOKE_OT_bind,
         *mending.CLASSES,
         HOOKE_OT_delete_caches,
     )

@@ -12,6 +12,7 @@ from ..sections import SECTIONS
 _HEADINGS = {"springs": "Material"}
 # Operators by how their ids begin, the more special first.
 _OPERATORS = {
+    "bind": "guide.html#shape",
     "bake": "baking.html#baking",
     "clear_bake": "baking.html#baking",
     "export": "baking.html#export",

@@ -90,6 +90,7 @@ class Shape(Section):
         column.enabled = settings.sewing
         draw_quantity(column, settings, "sewing_time", "s")
         draw_quantity(column, settings, "sewing_force", "N")
+        layout.operator("hooke.bind", icon="MOD_MESHDEFORM")
 
     def counts(self, obj):
         """Whether faces are sheets: what is filled is not sewn."""
