@@ -11,6 +11,7 @@ A sheet of 1 m, hung at two corners, for a second at 24 frames a second:
 (24, (441, 3))
 """
 
+from .at_rest import at_rest
 from .attachment import Attachment
 from .bodies import BODIES, Body, Cloth, Solid
 from .changing_pins import ChangingPins
@@ -73,4 +74,5 @@ __all__ = [
     "Together",
     "Wind",
     "Yield",
+    "at_rest",
 ]

@@ -113,7 +113,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.yielding = self.tearing = None
         self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
-        self.found, self.pins_vary = {}, False
+        self.found, self.pins_vary, self.preload = {}, False, None
 
     def changed(
         self,

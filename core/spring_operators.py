@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The springs of a network as operators on positions, each made once."""
 
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -87,6 +88,15 @@ class SpringOperators:
         """See `network_parts`."""
         links = self.edges[~self.broken], self.stencils.links()
         return frozen(connected_parts(np.concatenate(links), self.vertex_count))
+
+    def with_stencils(self, stencils):
+        """The same network with other weights and lengths at rest of its stencils."""
+        network = copy(self)
+        for name in ("spectrum", "spectrum_bound", "springs"):
+            network.__dict__.pop(name, None)
+        network.stencils = stencils
+        network._take_up_stencils(self)
+        return network
 
     def _take_up_stencils(self, before):
         """Make anew what follows from stencils that are others than those of a network before."""

@@ -168,6 +168,9 @@ def joined(networks):
         **quantities,
     )
     whole.yielding = Yielding.joined(networks)
+    if any(network.preload is not None for network in networks):
+        loads = [np.zeros(of.spring_count) if of.preload is None else of.preload for of in networks]
+        whole.preload = np.concatenate(loads)
     return whole
 
 

@@ -88,6 +88,7 @@ def _together(inputs, rest, surroundings):
         body, remake = _body(of_one, rest[begin : begin + count], matrix, around)
         begin += count
         found, told = sections.arguments(obj, scene, body, of_one["maps"], around, remake)
+        told += sections.begun_at_rest(obj, body, found)
         quantities.append(found.pop("quantities", {}))
         members.append(Member(body, found.pop("forces"), found.pop("contacts")))
         doubts.append(told)

@@ -40,7 +40,7 @@ from .shape import unsewn
 from .solver import shown_options
 from .tagged import tag, take_tagged
 from .tearing import check_whole, tears_at
-from .time_and_start import begin, frame_time, starts_elsewhere, starts_from_saved_pose
+from .time_and_start import begin, begun_at_rest, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
 from .weight_modifiers import changing
 
@@ -51,6 +51,7 @@ __all__ = [
     "add_settings",
     "arguments",
     "begin",
+    "begun_at_rest",
     "below",
     "between",
     "body",

@@ -11,6 +11,7 @@ from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
 from .pins import pin_weights
+from .time_and_start import begun_at_rest
 
 
 class Unprepared(NamedTuple):
@@ -60,6 +61,7 @@ def simulation(obj, scene, simulated, maps, surroundings, remake):
     Where keys or modifiers change the weights of its pins, or another object holds them, it is a ChangingPins.
     """
     arguments_, doubts = arguments(obj, scene, simulated, maps, surroundings, remake)
+    doubts += begun_at_rest(obj, simulated, arguments_)
     check_pins(obj, isinstance(simulated, Cloth), "filled")
     weights, asked, goals = pin_weights(obj.hooke, simulated.network, maps, surroundings)
     if weights is None:

@@ -4,8 +4,10 @@
 import numpy as np
 from bpy.props import BoolProperty, FloatProperty, IntProperty
 
-from ...core import State
+from ...core import State, at_rest
 from .. import mesh_io
+from ..colliders import Doubt
+from .filled import is_filled
 from .section import Section
 
 # Blender has no frame beyond.
@@ -14,6 +16,10 @@ LAST_FRAME = 1_048_574
 # Of frames: most of a minute of film. Of their substeps: longer than minutes on the least mesh nobody waits.
 _MOST_PRE_ROLL = 1000
 _MOST_STEPS_BEFORE = 100_000
+_TOO_SOFT = (
+    "It is too soft to start at rest: {} of its springs would have to be shorter than they can be, so it sags; make it "
+    "stiffer or lighter, or pin more of it"
+)
 
 
 class TimeAndStart(Section):
@@ -51,6 +57,12 @@ class TimeAndStart(Section):
         max=LAST_FRAME,
         soft_max=50,
     )
+    start_at_rest: BoolProperty(
+        name="Start at Rest",
+        description="Let filled surfaces and strands keep the modelled shape under gravity: their springs begin at "
+        "lengths with which they bear their weight where pins and colliders hold them. Off, they sag from it",
+        default=False,
+    )
     use_saved_pose: BoolProperty(
         name="From Saved Pose",
         description="Start with the saved pose instead of the pose at the start frame. The shape at rest and the "
@@ -62,6 +74,9 @@ class TimeAndStart(Section):
         for name in ("time_scale", "pre_roll", "loop_blend"):
             layout.prop(obj.hooke, name)
         row = layout.row()
+        row.enabled = _may_start_at_rest(obj)
+        row.prop(obj.hooke, "start_at_rest")
+        row = layout.row()
         row.enabled = mesh_io.has_saved_pose(obj.data)
         row.prop(obj.hooke, "use_saved_pose")
         row = layout.row(align=True)
@@ -72,6 +87,27 @@ class TimeAndStart(Section):
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """The time of a frame."""
         return {"dt": frame_time(settings, scene)}
+
+
+def _may_start_at_rest(obj):
+    """Whether an object has what can: sheets fold in place of bearing their weight."""
+    return is_filled(obj.hooke) or not obj.data.polygons
+
+
+def begun_at_rest(obj, simulated, arguments):
+    """Give an object's Body lengths at rest of which gravity makes its shape, if it is to start so; returns Doubts.
+
+    arguments: of its Simulation. Raises ValueError where keys change lengths as well.
+    """
+    if not (obj.hooke.start_at_rest and _may_start_at_rest(obj)):
+        return []
+    if "rest_lengths" in arguments.get("quantities", {}):
+        raise ValueError(
+            f"'{obj.name}' starts at rest, so keys on its Size at Rest cannot act: remove them, or turn Start at Rest "
+            "off"
+        )
+    simulated.network, short = at_rest(simulated, arguments["gravity"], arguments["contacts"])
+    return [Doubt(_TOO_SOFT.format(f"{short:,}"))] if short else []
 
 
 def frame_time(settings, scene):

@@ -34,10 +34,15 @@ def _digest(*arrays):
 
 
 def softened(network, stiffness):
-    """The network with another stiffness [N/m], itself where that is its own."""
+    """The network with another stiffness [N/m], itself where that is its own; what it bears at rest, it bears so."""
     # Made once, of all that have the same stencils.
     _ = network.stencil_operators.linear
-    return network if np.array_equal(stiffness, network.stiffness) else network.changed(stiffness=stiffness)
+    if np.array_equal(stiffness, network.stiffness):
+        return network
+    if network.preload is None:
+        return network.changed(stiffness=stiffness)
+    more = network.preload * (1.0 / network.stiffness - 1.0 / stiffness)
+    return network.changed(stiffness=stiffness, rest_lengths=np.maximum(network.rest_lengths + more, 0.0))
 
 
 def same_matrix(network, other):

@@ -3,10 +3,14 @@
 
 import numpy as np
 
+from ..forces import spring_forces
 from ..kernels import Indices
 from ..kernels.motion import balanced_acceleration, balanced_shares
 from ..solvers.attainable import solid_particles
 from ..solvers.drift import Drift
+
+# Forces that are left where springs balance them, in parts of the largest: what a solve leaves is far less.
+_BALANCED = 1e-3
 
 
 class InitialGuess:
@@ -18,7 +22,7 @@ class InitialGuess:
     rests: a sheet of 41^2 that hangs at two corners goes by 5 mm a frame there, and by 0.2 with the mean.
     Solids, to which S does justice in all directions, go with their inertia. Where a wind gave velocities in one go,
     springs may balance that; and what is enclosed balances any way that would change its volume: it goes along as a
-    whole.
+    whole. What begins balanced stays there.
 
     system: System; network: SpringNetwork as it is carried.
 
@@ -26,7 +30,8 @@ class InitialGuess:
     """
 
     def __init__(self, system, network):
-        self._system, self._solid = system, solid_particles(network).view(np.uint8)
+        self._system, self._network = system, network
+        self._solid = solid_particles(network).view(np.uint8)
         # What hangs begins where springs balance forces, but for impacts: what is looked at first needs no second look.
         # Not what was best before: a simulation that goes on from a snapshot knows nothing of that.
         self._drift, self._usual = Drift.of_parts(network), int(len(network.pinned) > 0)
@@ -53,6 +58,8 @@ class InitialGuess:
             other *= -(solver.dt**2)
             other += y
             places.append(other)
+        elif self._rests(state, force):
+            places.append(state.x.T.copy())
         if self._system.carried or len(self._system.network.enclosures):
             # As it was, but gone along as a whole: a jet moves what is enclosed further in a step than it is wide.
             places.append(y - self._drift.remove(y - state.x.T))
@@ -60,6 +67,14 @@ class InitialGuess:
             place[:, hard] = y[:, hard]
         targets = self._system.soft_targets(state.t + solver.dt)
         return solver.best(places, min(self._usual, len(places) - 1), y, start, targets, touching)
+
+    def _rests(self, state, force):
+        """Whether springs balance all other forces [N] at a State without motion, as where it starts at rest."""
+        free = self._network.free
+        if state.v[free].any():
+            return False
+        left = force[free] + spring_forces(self._network, state.x)[free]
+        return bool(np.abs(left).max(initial=0.0) <= _BALANCED * np.abs(force[free]).max(initial=0.0))
 
 
 def _joined(network, solid):
