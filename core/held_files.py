@@ -9,8 +9,8 @@ import os
 import time
 from pathlib import Path
 
-# As long as pip waits for the same programs [s], and how long between two tries at most.
-PATIENCE, _PAUSE = 3.0, 0.1
+# As long as pip waits for the same programs [s], and how long between two tries at most: others may let go as briefly.
+PATIENCE, _PAUSE = 3.0, 0.02
 # ERROR_ACCESS_DENIED, which replacing an open file gives, ERROR_SHARING_VIOLATION and ERROR_LOCK_VIOLATION.
 _HELD = (5, 32, 33)
 

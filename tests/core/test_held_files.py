@@ -24,7 +24,7 @@ HOLDER = """
                 time.sleep(seconds)
         except OSError:
             pass
-        time.sleep(0.01)
+        time.sleep(seconds)
 """
 
 
