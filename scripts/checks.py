@@ -188,8 +188,8 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
-# Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named; so does the
-# one of bits under Wine: half a minute, but in a clean clone it fetches 1.5 GB first.
+# Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named. So does
+# what compares bits under Wine: it takes half a minute, but in a clean clone it fetches 1.5 GB first.
 USUAL = tuple(
     name for name in CHECKS if name not in ("nightly", "windows", "windows-suites", "bpy-4.5", "bpy-5.0")
 )
