@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..directions import lengths
 from ..topology import connected_parts
 from .coincident import APART, put_apart
 from .initial_overlap import InitialOverlap
@@ -24,7 +25,9 @@ class Starts:
         self._search, self._network, self._held = search, network, np.isinf(masses)
         self._colliders, self._between = colliders, between
         self._tangles = Tangles(search.edges, network.surface.triangles, network.vertex_count)
-        self._outside = InitialOverlap(masses, search.asked_outside, search.least, gravity)
+        ends = network.points[search.edges.T]
+        edges = search.edges.T, lengths(ends[1] - ends[0])
+        self._outside = InitialOverlap(masses, search.asked_outside, search.least, gravity, edges=edges)
         kept_between = np.maximum(search.kept_between, 0.0)
         self._within = InitialOverlap(masses, kept_between, kept_between, gravity, pins_gain=True)
         self._begins_frame, self.leads = True, False
