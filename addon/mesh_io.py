@@ -60,7 +60,7 @@ def has_strands(mesh):
 
 
 def _of_loops(mesh, attribute, name):
-    """What every loop has, by an attribute or by its own name: a mesh without faces has no loops."""
+    """A value of every loop, by an attribute or by its own name: a mesh without faces has no loops."""
     # A hundred times as quick as to ask every loop.
     if len(mesh.loops) and mesh.attributes.get(attribute) is not None:
         return read_integers(mesh.attributes[attribute])

@@ -107,7 +107,7 @@ def follow_tearing(obj):
 
 
 def _kind(tears):
-    """What a node group is tagged with; 1 is what files have, 2 what kept the edges of torn faces."""
+    """The tag of a node group; 1 is in old files, 2 kept the edges of torn faces."""
     return 3 if tears else 1
 
 

@@ -133,7 +133,7 @@ class EnergyBudget:
         steps.divide(parts)
         if parts < usual or not self._applies:
             return True
-        # What bears is known in the midst of a frame alone: whether anything that may moves is so at any time.
+        # Supports are known within a frame alone; motion of possible supports is known at any time.
         if self._system.pins_move or self._system.contacts.move(state.t, self._integrator.dt):
             self.ceiling += self.energy(state) - energy
         elif self._at_least(state) > self.ceiling:

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
-# JSON that is longer is nobody's report.
+# A report is shorter.
 _LONGEST_JSON = 1 << 24
 # RFC 8878: a frame of Zstandard, and one of other content. Of the seekable format, which Blender writes: the end of the
 # table of frames, its number of frames, descriptor and magic, and an entry's sizes.

@@ -152,5 +152,5 @@ def write(path, content, kind):
 
 
 def partial(path):
-    """A path beside another that nobody has, with its ending: for what is to be `put` there."""
+    """An unused path beside another, with its ending: for a file that is to be `put` there."""
     return path.with_name(f".{secrets.token_hex(4)}.partial{path.suffix}")

@@ -10,7 +10,7 @@ from collections import OrderedDict
 
 # Three files serve an appended frame, so eight simulated objects close none; macOS gives a program 256 in all.
 _MOST_OPEN = 32
-# What a file may say it has beyond what it takes on the disk, by far enough for one that is packed into its entry.
+# A file's size may exceed its room on the disk by this much, enough for one that is packed into its entry.
 _SURE = 1 << 20
 _open_files: OrderedDict = OrderedDict()
 # Blender renders in another thread than it draws: none may close or move what another is reading.

@@ -48,7 +48,7 @@ class Surface:
 def pieces_of_surface(points, triangles):
     """The piece of surface of every vertex, the area of every piece [m^2], and the length of its rim [m].
 
-    points: at rest [m], shape (n, 3); triangles: shape (count, 3). What has no triangle, as a rope, is without area.
+    points: at rest [m], shape (n, 3); triangles: shape (count, 3). A piece without triangles has no area.
     """
     sides = np.sort(triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2), axis=1)
     sides, times = distinct_rows(sides, return_counts=True)

@@ -70,7 +70,7 @@ class Work:
         return self._system.contacts.driven()[0]
 
     def of(self, substep, method):
-        """Work in a Substep of an Integrator [J], without limit where nobody knows."""
+        """Work in a Substep of an Integrator [J], infinite if unknown."""
         system, before, after = self._system, substep.before, substep.after
         work = system.work_of_resisting
         if self._other_forces:

@@ -120,7 +120,7 @@ def forget(obj):
 
 
 def summary(obj, brief=False):
-    """What an object's bake came to, in a few words; brief: with the name of a file in place of its path."""
+    """The result of an object's bake, in a few words; brief: with the name of a file in place of its path."""
     try:
         return mode_of(obj).summary(obj.hooke.bake, brief)
     except MeshError as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is checked before a bake: that it would look like the live simulation."""
+"""Checks before a bake: it must look like the live simulation."""
 
 from .. import output_nodes
 from ..mesh_io import MeshError
@@ -22,7 +22,7 @@ def check_simulation(obj):
 
 
 def check_editable(obj):
-    """Raise MeshError where Blender lets nobody write the object, its mesh or the record of its bake."""
+    """Raise MeshError if Blender does not let the object, its mesh or the record of its bake be written."""
     for block in (obj, obj.data):
         if block.library is not None:
             raise MeshError(f"'{block.name}' is linked from {block.library.filepath}: {_MAKE_LOCAL}")
@@ -96,7 +96,7 @@ def _check_action(obj, animation):
 
 
 def data_warnings(obj):
-    """What modifiers above Hooke do besides moving vertices, where a bake to keys may show it otherwise, a list."""
+    """Effects of modifiers above Hooke, beside moved vertices, that a bake to keys may change, a list."""
     above = output_nodes.modifiers_above(obj)
     follows = [m.name for m in above if m.type in inputs.DATA_BY_POSITION and m.show_viewport]
     nodes = [m.name for m in above if m.type == "NODES" and m.show_viewport]

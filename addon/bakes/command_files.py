@@ -24,7 +24,7 @@ class CommandFiles(NamedTuple):
 
     @classmethod
     def of(cls, options, source):
-        """What a bake's options name, the output of which is the source unless they say otherwise."""
+        """Files that a bake's options name; the output is the source unless they name another."""
         output = options.output if options.output is not None else source
         cache_file = places.with_ending(options.cache_file) if options.cache_file is not None else None
         return cls(source, output, cache_file, options.report)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a bake contains already and therefore turns off: the user's keys, the modifiers above Hooke, and Hooke's."""
+"""Inputs that a bake contains and therefore turns off: the user's keys, the modifiers above Hooke, and Hooke's."""
 
 import bpy
 

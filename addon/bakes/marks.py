@@ -15,7 +15,7 @@ _LONGEST = 200
 
 
 def owner_of(obj):
-    """What the sidecar of an object's bake says of whose it is; "" for an object without an id, which has none."""
+    """Owner of an object's bake in its sidecar; "" for an object without an id, which has none."""
     owner = obj.hooke.cache_id
     return f"{owner} bake" if 0 < len(owner) <= _LONGEST else ""
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every bake mode takes, gives and promises."""
+"""The contract of a bake mode."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 
 class Options(NamedTuple):
-    """What a mode may be told.
+    """Options of a mode.
 
     step: frames from one shape key to the next; tolerance: largest error [m] of principal shapes.
     filepath: cache file, "" for a place beside the .blend; blend: file the bake will be saved into, "" for the open
@@ -24,7 +24,7 @@ class Options(NamedTuple):
 
 
 class Baked(NamedTuple):
-    """What a bake came to.
+    """The result of a bake.
 
     shapes: number of shape keys; largest_error: largest distance [m] of any vertex from its simulated position in
     any frame, as Blender evaluates the bake; cache_file: absolute path, "" without one; cache_digest: checksum of its
@@ -85,7 +85,7 @@ class BakeMode:
         return []
 
     def cost(self, obj):
-        """What baking the object's range would cost, keys and memory, in a few words."""
+        """Cost of baking the object's range, keys and memory, in a few words."""
         raise TypeError(f"{type(self).__name__} does not say what it costs: a bake mode must")
 
     def warnings(self, obj):
@@ -101,5 +101,5 @@ class BakeMode:
         raise TypeError(f"{type(self).__name__} clears nothing: a bake mode must")
 
     def summary(self, record, brief=False):
-        """What a bake came to, in a few words that follow "baked"; record: Object.hooke.bake; brief: files by name."""
+        """The result of a bake, in a few words that follow "baked"; record: Object.hooke.bake; brief: files by name."""
         raise TypeError(f"{type(self).__name__} says nothing of its bakes: a bake mode must")

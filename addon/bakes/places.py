@@ -89,7 +89,7 @@ def free(folder, obj):
 
 
 def file_name(name):
-    """What a file of an object of this name is called before its ending, on any system."""
+    """Name of a file of an object of this name, without its ending, valid on any system."""
     cleaned = bpy.path.clean_name(name) or "Object"
     return shortened(f"_{cleaned}" if is_device(cleaned) else cleaned, _LONGEST_NAME - _ENDINGS)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an object remembers of its bake: the property Object.hooke.bake."""
+"""The record of an object's bake: the property Object.hooke.bake."""
 
 import bpy
 from bpy.props import (
@@ -35,7 +35,7 @@ class HookeBakedItem(bpy.types.PropertyGroup):
 
 
 class HookeBake(bpy.types.PropertyGroup):
-    """What a bake came to, and what clearing it needs to restore the object exactly."""
+    """The result of a bake, and the data with which clearing restores the object exactly."""
 
     items: CollectionProperty(type=HookeBakedItem)
     mode: EnumProperty(items=mode_items())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a bake from the command line reports of itself, for programs."""
+"""The report of a bake from the command line, for programs."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ REPORT = marked_json("a report of Hooke's", **_FORMAT)
 
 
 def figures(obj, running, milliseconds, strain):
-    """What was simulated, and how, as a dict.
+    """The simulation and its settings, as a dict.
 
     running: the object's Session; milliseconds: of every frame that was simulated; strain: the largest of all frames.
     """

@@ -59,7 +59,7 @@ def put(obj, splitting):
 
 
 def take_back(obj):
-    """Give an object the mesh that it had before `put` again, and remove the split one where nobody else has it."""
+    """Give an object the mesh that it had before `put` again, and remove the split one if it has no other user."""
     record, parted = obj.hooke.bake, obj.data
     if record.whole_mesh is None:
         return
@@ -134,7 +134,7 @@ def _replace(built, face, vertices):
     for made, before in [(corner.edge, before.edge) for corner, before in corners]:
         if made != before:
             made.copy_from(before)
-    # Blender forgets who holds what was copied to: nothing is asked of these any more.
+    # Blender loses the users of copied data-blocks: these are not used any more.
     for corner, before in corners:
         corner.copy_from(before)
     built.faces.remove(face)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The frames of an object on disk: that every object has files of its own, which follow it through copies and saves.
 
-What a .blend says is not believed: an id that Hooke could not have made leads nowhere, a folder that leads elsewhere is
+The claims of a .blend are checked: an id that Hooke could not have made leads nowhere, a folder that leads elsewhere is
 refused, and files are written or removed only if they say that they are Hooke's, with this id.
 """
 

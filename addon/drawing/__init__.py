@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Hooke draws into Blender's editors, over what is there."""
+"""Drawings over Blender's editors."""
 
 from . import overlay, timeline
 

@@ -19,7 +19,7 @@ _handle = None
 
 
 def spans(obj):
-    """What there is to show of an object's frames: a dict by the COLOURS of pairs of first and last frame."""
+    """Ranges of an object's frames to show: a dict by the COLOURS of pairs of first and last frame."""
     found: dict[str, tuple[int, int]] = {}
     running, first = sessions.find(obj), obj.hooke.frame_start
     if running is None:

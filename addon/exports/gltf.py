@@ -16,7 +16,7 @@ from ..mesh_io import MeshError
 from . import gltf_limits
 from .format import Format
 
-# A glTF document is read whole: of what is longer nobody knows the parts.
+# A glTF document is read whole: the parts of a longer one are unknown.
 _LONGEST_DOCUMENT = 1 << 28
 
 

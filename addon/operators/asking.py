@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What operators ask before they can be pressed."""
+"""Conditions of operators."""
 
 from ..play.choice import is_simulated
 

@@ -46,7 +46,7 @@ def address():
 
 
 def manual():
-    """What Blender asks for: the address, and the places below it, none without an address."""
+    """The manual map for Blender: the address, and the places below it, none without an address."""
     return address(), places() if address() else ()
 
 

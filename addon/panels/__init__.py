@@ -78,7 +78,7 @@ class SectionPanel(SubPanel):
 
 
 class MainPanel:
-    """What everybody changes, how the simulation is, and what can be done with it."""
+    """The most used settings, the buttons, and the status."""
 
     bl_label = "Hooke"
     layout: bpy.types.UILayout
@@ -106,7 +106,7 @@ class MainPanel:
 
 
 class MorePanel(SubPanel):
-    """What is changed less often, in panels of its own."""
+    """Less used settings, in panels of their own."""
 
     bl_label = "More"
     layout: bpy.types.UILayout
@@ -135,7 +135,7 @@ class DiagnosticsPanel(SubPanel):
 
 
 class PreFlightPanel(SubPanel):
-    """What will go wrong, each with its fix, once it is looked for."""
+    """Expected problems, each with its fix, after a look for them."""
 
     bl_label = "Pre-Flight"
     layout: bpy.types.UILayout
@@ -156,7 +156,7 @@ class PreFlightPanel(SubPanel):
 
 
 class RemovePanel(SubPanel):
-    """What is rarely wanted, last and out of the way."""
+    """Rarely used buttons, last and out of the way."""
 
     bl_label = "Remove"
     bl_options = {"HIDE_HEADER"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is checked before an object is simulated."""
+"""Checks before an object is simulated."""
 
 import bpy
 import numpy as np

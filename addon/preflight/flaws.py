@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a mesh will go wrong once it is simulated, and where: `FLAWS` is the catalogue, which the pre-flight walks.
+"""Flaws of a mesh for a simulation, and their places: `FLAWS` is the catalogue, which the pre-flight walks.
 
 Each takes an object and its Shape and yields Flaws. Units are metres and kilograms in world space.
 """

@@ -74,7 +74,7 @@ def borders(sides):
 
 
 def needs_inside(settings):
-    """What people call the setting for which a mesh must be closed, or ""."""
+    """Label of the setting for which a mesh must be closed, or ""."""
     if settings.measure == "AREA" and settings.fill_stiffness > 0.0:
         return "Filling"
     return "Pressure" if settings.pressure else "Keep Volume" if settings.keep_volume else ""

@@ -15,9 +15,9 @@ from .ignored_settings import ignored
 
 # How far from solved steps may be and still count as well.
 _LAGGING = 0.5
-# Stretch beyond what the settings give that nobody sees.
+# Invisible stretch beyond that of the settings.
 _UNSEEN = 0.005
-# Springs of which nobody said what they bear.
+# Springs without a breaking strain of their own.
 _BEARABLE = 0.25
 # Time [s] that seams may take longer than they are given.
 _LATE = 0.25

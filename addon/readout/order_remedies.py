@@ -55,7 +55,7 @@ class RaiseColliderModifiers(Remedy):
 
 
 def carried_colliders(obj, scene, depsgraph):
-    """What an object collides with and modifiers below Collision carry elsewhere, pairs of both, a list."""
+    """Colliders of an object with modifiers below Collision that move them, pairs of both, a list."""
     others = colliding(obj, scene, depsgraph)
     pairs = ((other, carrying_below(other, collision_modifier(other))) for other in others)
     return [(other, carrying) for other, carrying in pairs if carrying]

@@ -256,7 +256,7 @@ def add_settings(settings):
 
 
 def remove_settings(settings):
-    """Take back what `add_settings` gave, where nobody has changed it."""
+    """Take back the values of `add_settings` that are unchanged."""
     for section in SECTIONS:
         given = section.begin_with(settings.id_data)
         if all(_same(getattr(settings, name), value) for name, value in given.items()):

@@ -51,7 +51,7 @@ def read(where):
 
 
 def goals(points, stuck, around):
-    """What of targets counts, a callable t and targets -> targets, see `ChangingPins`, or None where nothing holds any.
+    """The share of targets that counts, a callable t and targets -> targets, see `ChangingPins`, or None without any.
 
     points: of all that targets are for [m]; stuck: which of them are held, a mask; around: what `read` gives, with
     Tracks. Raises ValueError for a surface without area.

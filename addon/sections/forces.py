@@ -241,7 +241,7 @@ class Forces(Section):
 
 
 def _weighed(settings, pull, animated, strongest, weights):
-    """What gravity of a weight that keys change is beyond that at the start, which `pull` has."""
+    """Gravity under a keyed weight less that at the start, which `pull` has."""
     first, start = np.array(pull), weights.first[0]
     size = peak(settings.id_data, "hooke.gravity_weight")
 

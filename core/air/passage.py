@@ -27,7 +27,7 @@ class Passage:
     brings nothing. So T + T^T is positive, and steps by the trapezoidal rule never let b grow.
 
     points: at rest [m], shape (n, 3); triangles: shape (count, 3); modes: SurfaceModes; still: mask of triangles
-    that no air passes. What is even all over a piece stays: what steady flow presses with is the drag's.
+    that no air passes. The uniform part over a piece stays: the pressure of steady flow belongs to the drag.
 
     Crank and Nicolson 1947; Candelier, Boyer and Leroyer 2011, eq. 4.8, for the form of Lighthill's reactive force that
     half of either derivative is.

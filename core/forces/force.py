@@ -76,6 +76,6 @@ class Force:
     def slowed(self, x, v, t, dt, begun=None):
         """Velocities [m/s] that a force that resists leaves of v after dt [s] at the positions x; t: the end [s].
 
-        begun: State where the substep began, of which v is made by all else so far; None where nobody knows.
+        begun: State where the substep began, of which v is made by all else so far; None if unknown.
         """
         raise TypeError(f"{type(self).__name__} defines nothing that is slowed: a force that resists must")

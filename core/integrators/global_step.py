@@ -25,7 +25,7 @@ class GlobalStep:
 
     @property
     def factor(self):
-        """What solves with S: `factor.solve(b)`, b of shape (vertex_count, k)."""
+        """The factor of S: `factor.solve(b)`, b of shape (vertex_count, k)."""
         return self._main.factor.double
 
     def right_side(self, state, x=None):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What contacts do where a substep begins: what is led out, what rebounds, and what is stopped."""
+"""Contacts at the start of a substep: particles that are led out, rebound, or stop."""
 
 from functools import cached_property
 from typing import Any
@@ -25,7 +25,7 @@ TURNS = 2
 
 
 class Impacts:
-    """What contacts do to a substep before it is minimised.
+    """Effect of contacts on a substep before it is minimised.
 
     What comes to a surface within a substep is stopped before: what rebounds, and what is stiff, as the whole body
     answers, see `StruckBody`, all else as far as the surface, by impulses. BDF2 then goes on with a smooth motion after
@@ -53,7 +53,7 @@ class Impacts:
         self._rebound: Any = None
         self.carries: Any = None
         self._contacts = contacts
-        # What rests sinks as deep in a part of a substep as in the whole: it would leap where that changes.
+        # A resting body sinks as deep in a part of a substep as in the whole: else it would jump when that changes.
         contacts.usual = contacts.usual or a
         edges, count = network.edges, network.vertex_count
         self._springs = np.bincount(edges.ravel(), np.repeat(network.stiffness, 2), count).astype(float)
@@ -106,7 +106,7 @@ class Impacts:
                 self._begun = None
             if not (lengths(dt * gained.T) > self._margins).any():
                 break
-            # What is stopped off the ways that were searched may be met by what came after it.
+            # A particle that stops off the searched paths may be met by those behind it.
             self._search(y)
         begun = self._begun
         return first() if begun is None else first(touching=_Energy(begun, y, self._before))
@@ -174,7 +174,7 @@ class Impacts:
         given = along(n, carried)
         gap = np.maximum(rows.gaps(touching.start) - given, 0.0)
         least = -(gap + along(n, rows.differences(ways)) + given) / dt
-        # What leads softly stops nothing.
+        # A soft lead-out stops nothing.
         least[rows.firmness < 1.0] = -np.inf
         if not (least > 0.0).any():
             return None

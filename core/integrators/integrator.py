@@ -22,7 +22,7 @@ def whole_number(name, count):
 class Integrator:
     """A method that advances a system by one step.
 
-    Whoever adds a method writes a subclass in a file of its own and one line in INTEGRATORS:
+    A new method is a subclass in a file of its own and one line in INTEGRATORS:
     1. `label`, `description` and `order` describe it to people; `order` is None where none is stated. `number` is
        what files store for it: any whole number below 2^31 that no other method has, and the same for ever.
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
@@ -40,7 +40,7 @@ class Integrator:
        being set in `state.v`, and the simulation puts the hard pins on their targets afterwards.
     6. A method that needs more of the past than `state` keeps it as arrays: `history` gives them,
        `restore_history` takes them back, `correct` is told of what contacts changed. With the state and the
-       history a step gives the same bits in another process. What only saves time is no history. `let_go` is told
+       history a step gives the same bits in another process. State that only saves time is no history. `let_go` is told
        of pins that hold no more.
     7. `change` is told that the system's network has other springs between the same vertices.
     8. A method that carries springs softer than they are, because its steps are too long for them, says by `wave_ways`

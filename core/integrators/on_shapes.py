@@ -137,7 +137,7 @@ class OnShapes:
         loads = np.maximum(dot(n, before), 0.0)
         slid = slid - dot(n, slid) * n
         rubbed = rubbed - dot(n, rubbed) * n
-        # What nothing pressed before is rubbed by what presses now, from what would stop it on its own.
+        # A new contact has the friction of its present normal force, from the one that would stop the particle.
         new = loads == 0.0
         if new.any():
             loads = np.where(new, normal, loads)

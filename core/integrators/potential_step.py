@@ -20,7 +20,7 @@ SHARE, SHARE_AT_REST = 5.0 / 3.0, 1.0
 # Depth, in parts of the one from which on contacts stiffen, that is left where Newton's method begins.
 _LEFT = 0.1
 
-# What meets on its way is that many times firmer, and the step solved again.
+# Pairs that meet on their paths become that many times firmer, and the step is solved again.
 _FIRMER = 10.0
 
 # Share of all normal forces from which on those of what touched nothing before are decided on in the same substep.
@@ -188,7 +188,7 @@ class PotentialStep(Impacts):
         if (excess > 0.0).any():
             v = v + impulses(rows.turned(), contacts.inverse_masses, excess).T
         gained = v - after.v
-        # What an impact pressed into a shape is put out of it, and where it came from goes along: it is no motion.
+        # Particles that an impact pressed into a shape are put out, with their past: this is no motion.
         put_out = (self._touching.put_out(x, contacts.inverse_masses > 0.0) - x).T
         if past is not None:
             past = State(past.x - self._dt * gained + put_out, past.v + gained, past.t)
@@ -206,7 +206,7 @@ class PotentialStep(Impacts):
         pinned[self._part[self._network.pinned]] = True
         fixed = outside | pinned[both].any(axis=1)
         let[both[began & fixed]] = True
-        # What two parts leave each other with is momentum of both.
+        # The velocity with which two parts separate is momentum of both.
         held[both[presses | (began & ~fixed & (both[:, 0] != both[:, 1]))]] = True
         let = (let & ~held & ~pinned)[self._part]
         if not let.any():
@@ -225,7 +225,7 @@ def _as_it_lay(contacts, before, rows, x, dt):
     particles, velocities = contacts.held_by_obstacles(rows, np.ones(len(rows.offsets)), dt)
     size = np.sqrt(np.einsum("ij,ij->j", pressed[:, particles], pressed[:, particles]))
     n = pressed[:, particles] / np.maximum(size, LEAST)
-    # What leaves faster than it would sink lies no more.
+    # A body that leaves faster than it would sink is no longer resting.
     lay = (size > 0.0) & (dt * along(n, (before.v[particles] - velocities).T) < _LEAVES * contacts.sag)
     which, n = particles[lay], n[:, lay]
     away = before.x[which].T + dt * velocities[lay].T - x[:, which]

@@ -43,7 +43,7 @@ class SplitContacts(PotentialContacts):
 
     def margins(self, start, end):
         """See `PotentialContacts.margins`: nothing but what stops it leads off a way here."""
-        # What is stopped across a surface and goes on along it is off its way by sin cos of it, half of it at most.
+        # A particle stopped across a surface that slides on is off its path by sin cos of it, half of it at most.
         return STIFF * self._margins.least + 0.5 * lengths(end - start)
 
     def thrown(self):
@@ -95,7 +95,7 @@ class SplitContacts(PotentialContacts):
         return list(enumerate(self._shapes, first))
 
     def _meets_shapes_alone(self, before, after, dt):
-        """Whether nothing but shapes may touch single particles in a substep of dt [s], and nobody is led out."""
+        """True if only shapes may touch single particles in a substep of dt [s], and no particle is led out."""
         if self.between:
             return False
         t = before.t + dt

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a limit of strain does to velocities: no more than the energy it sets free can pay for."""
+"""Velocities under a limit of strain: they change no more than the released energy can pay for."""
 
 from functools import cached_property
 

@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 BUILT, PACKAGE = HERE / "built", "hooke_kernels"
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 _LOG = logging.getLogger("hooke")
-# What compiles a checkout's own.
+# Compilers for a checkout's own library.
 _COMPILING = HERE.parents[1] / "scripts" / "compiling.py"
 # Of a library far larger than any of Hooke's nothing is read.
 _LARGEST = 20_000_000
@@ -28,7 +28,7 @@ class NoLibrary(Exception):
         self.asked_for = asked_for
 
     def said(self):
-        """What a user should know, a sentence, which is logged; "" where it was asked for."""
+        """A sentence for the user, which is logged; "" where the definitions were asked for."""
         if self.asked_for:
             return ""
         words = f"Hooke calculates by NumPy, in twice the time: {self}"

@@ -11,7 +11,7 @@ from .stencils import POINT_TRIANGLE, closest_points
 # Points that are looked at at once: some hundred boxes each are some tens of megabytes.
 _AT_ONCE = 16384
 
-# What is as near but for rounding is looked at: of several equally near the first is found.
+# Triangles as near but for rounding are tested, too: of several equally near ones the first is found.
 _AS_NEAR = 1.0 + 8.0 * np.finfo(float).eps
 
 

@@ -188,7 +188,7 @@ class Indices:
 
     def _keep(self, values, below):
         self.values, self.below = values, below
-        # What C is given of them; who may write to them is told sooner where they lie.
+        # Their addresses for C, read while they may be written to.
         self.word = ctypes.byref(ctypes.c_char.from_buffer(values)) if values.size else ctypes.c_void_p(0)
         # From now on nobody does.
         values.flags.writeable = False

@@ -31,7 +31,7 @@ from .stencils import Stencils
 
 # Height over an edge, as a share of its length, from which down a triangle is a sliver, over which nothing bends.
 SLIVER = 1e-3
-# What fits a curvature takes for nothing where jumps tell less of it: a thousandth of what each tells of its own.
+# A fit takes a curvature for zero if jumps tell less of it: a thousandth of the part that each tells of its own.
 _UNTOLD = 1e-3
 # Share from which down two sides of a sliver measure the same.
 _PARALLEL = 1e-6

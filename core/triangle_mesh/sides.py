@@ -57,7 +57,7 @@ class Sides:
 
     @cached_property
     def _around(self):
-        """What normals are summed of, by features: where corners and sides of triangles start in a list, and these."""
+        """Triangles of every normal, by features: starts of corners and sides in a list, and the list."""
         count = self._edges.shape[1]
         first_edge, first_vertex = count, count + len(self.sharing)
         features = np.concatenate(
