@@ -26,8 +26,7 @@ class AirDrag(Force):
     tangential: C_t, a twentieth of C_n unless given.
     swing_speed: u_0 [m/s] by which |u_n| in |u_n| u_n is raised where a triangle swings: what goes to and fro starts
         its vortices anew every time, and meets many times the steady drag, the more the less it moves. C_n is
-        8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow. It
-        acts where |u_n| falls, in half of a swing: what gains speed, as a fold that grows, it leaves alone.
+        8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow.
     steady: K. Of u_0 counts 1 / (1 + KC/K), with KC = 2 pi u^2 / (d |du_n/dt|), of a swing 2 pi times its stroke over
         d: nothing in a flow that does not change. d is twice the area of a piece of surface over the length of its rim,
         the width of a strip. inf is u_0 at all speeds, along surfaces and of strands, too.
@@ -70,7 +69,7 @@ class AirDrag(Force):
         tangential=None,
         *,
         lift=None,
-        swing_speed=6.0,
+        swing_speed=2.0,
         steady=20.0,
         density=1.204,
         diameter=0.005,

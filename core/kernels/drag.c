@@ -25,11 +25,15 @@ KERNEL triangle_motion(const double *x, const double *v, const double *gained, c
 }
 
 /* See `_swinging` in drag.py. */
-static inline double swinging(double s, double gain, double steady, double other, double pace)
+static inline double swinging(double s, double gain, double other, double steady, double most, double pace)
 {
-    double after = fabs(s) / (1.0 + steady), before = fabs(s) - copysign(gain, gain * s);
-    double w = larger(before - after, 0.0);
-    return w / larger(w + pace * (after * after + other * other), LEAST);
+    double r = most / (1.0 + steady), after = fabs(s) / (1.0 + steady);
+    double before = fabs(s) - copysign(gain, gain * s);
+    double change = fabs(after - before), side = copysign(1.0, after - before);
+    double c = pace * (after * after + other * other), b = c - change + side * before * r;
+    double root = sqrt(b * b + 4.0 * (1.0 + r) * c * change);
+    double w = b > 0.0 ? 2.0 * c * change / larger(b + root, LEAST) : 0.5 * (root - b) / (1.0 + r);
+    return w / larger(w + c, LEAST);
 }
 
 KERNEL drag(const double *axes, const double *u, const double *gains, const double *mobilities, const double *lift,
@@ -47,8 +51,10 @@ KERNEL drag(const double *axes, const double *u, const double *gains, const doub
         size *= presence[r > 1 ? k : 0];
         double flat = along * (fabs(s) + always), lifted = lift[p > 1 ? k : 0] * other;
         double rate = size * sqrt(flat * flat + lifted * lifted);
-        if (swing > 0.0)
-            rate += size * along * swing * swinging(s, gains[k], limit * rate, other, pace / widths[q > 1 ? k : 0]);
+        if (swing > 0.0) {
+            double most = size * along * swing;
+            rate += most * swinging(s, gains[k], other, limit * rate, limit * most, pace / widths[q > 1 ? k : 0]);
+        }
         double slow = size * beside * (other + always);
         Row force = times(-rate * s / (1.0 + limit * rate), unit);
         row_to(found, m, k, plus(force, -slow / (1.0 + limit * slow), across));

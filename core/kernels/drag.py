@@ -67,19 +67,27 @@ def drag(axes, u, gains, mobilities, lift, widths, presence, law, found):
     flat, lifted = along * (speed + always), lift * other
     rate = size * np.sqrt(flat * flat + lifted * lifted)
     if swing > 0.0:
-        share = _swinging(signed, gains, limit * rate, other, pace / widths)
-        rate = rate + size * along * swing * share
+        rate = rate + size * along * swing * _swinging(
+            signed, gains, other, limit * rate, limit * size * along * swing, pace / widths
+        )
     found[:] = -(rate * signed / (1.0 + limit * rate)) * units
     rate = size * beside * (other + always)
     found -= rate / (1.0 + limit * rate) * across
 
 
-def _swinging(signed, gains, steady, other, pace):
-    """Share of a swing's drag, 1 / (1 + pace u^2 / w), with w what the speed along the axis falls by in the substep.
+def _swinging(signed, gains, other, steady, most, pace):
+    """Share of a swing's drag, 1 / (1 + pace u^2 / w), with w what the speed along the axis changes by in the substep.
 
-    w is that without the drag of swings: what gains speed, as what falls or a fold that grows, has none.
+    w counts the drag itself: without swings the speed would be s_1 = |s| / (1 + steady), with all of them it is
+    s_1 / (1 + r g), and w + sigma s_0 = sigma s_1 / (1 + r g), g = w / (w + c), is quadratic in w.
     """
+    r = most / (1.0 + steady)
     after = np.abs(signed) / (1.0 + steady)
     before = np.abs(signed) - np.copysign(gains, gains * signed)
-    w = np.maximum(before - after, 0.0)
-    return w / np.maximum(w + pace * (after * after + other * other), _SMALLEST)
+    change, side = np.abs(after - before), np.copysign(1.0, after - before)
+    c = pace * (after * after + other * other)
+    b = c - change + side * before * r
+    root = np.sqrt(b * b + 4.0 * (1.0 + r) * c * change)
+    # Of the two forms that one whose terms do not cancel.
+    w = np.where(b > 0.0, 2.0 * c * change / np.maximum(b + root, _SMALLEST), 0.5 * (root - b) / (1.0 + r))
+    return w / np.maximum(w + c, _SMALLEST)
