@@ -26,7 +26,8 @@ def frames(scene, objects):
     """Generator: have every frame of each object's range, kept or simulated; yields the frame after each one.
 
     Where earlier frames turn out on the way to be of something else, it begins anew, and yields from the first on.
-    Only what the objects depend on is evaluated, and the scene's own frame stays. Close the generator to stop early.
+    Only what the objects depend on is evaluated. Where no passing copy of the scene can be made, its own frame changes:
+    whoever asks goes back to it. Close the generator to stop early.
     Raises MeshError with the reason if an object's simulation stops.
     """
     first = min(obj.hooke.frame_start for obj in objects)

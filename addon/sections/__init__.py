@@ -152,6 +152,12 @@ def inputs():
 
 
 @cache
+def _groups():
+    """Names of the settings that name vertex groups, in the order in which checksums have them, as keys of a dict."""
+    return dict.fromkeys(name for section in SECTIONS for name in section.maps)
+
+
+@cache
 def animatable():
     """Names of the settings that keys and drivers may change, as a tuple."""
     return tuple(name for section in SECTIONS for name in section.animatable)
@@ -179,7 +185,7 @@ def of_scene(obj, scene):
 def _value(obj, name):
     """A setting's value; of a vertex group its place, which renaming leaves as it is."""
     value = getattr(obj.hooke, name)
-    if any(name in section.maps for section in SECTIONS):
+    if name in _groups():
         place = obj.vertex_groups.find(value)
         return value if place < 0 else place
     return value
@@ -193,10 +199,9 @@ def follow_renamed_groups(obj, before):
     names = [group.name for group in obj.vertex_groups]
     if len(names) == len(before) and names != before:
         renamed = {old: new for old, new in zip(before, names, strict=True) if old not in names}
-        for section in SECTIONS:
-            for setting in section.maps:
-                if (name := getattr(obj.hooke, setting)) in renamed:
-                    setattr(obj.hooke, setting, renamed[name])
+        for setting in _groups():
+            if (name := getattr(obj.hooke, setting)) in renamed:
+                setattr(obj.hooke, setting, renamed[name])
     return names
 
 
@@ -207,11 +212,7 @@ def check_limits(obj):
 
 def read_maps(obj):
     """Weights of the vertex groups that settings name, float64, shape (vertex_count,) each, by setting."""
-    return {
-        name: mesh_io.read_weights(obj, getattr(obj.hooke, name))
-        for section in SECTIONS
-        for name in section.maps
-    }
+    return {name: mesh_io.read_weights(obj, getattr(obj.hooke, name)) for name in _groups()}
 
 
 def followed(where, maps):

@@ -12,10 +12,11 @@ import bpy
 import numpy as np
 
 from hooke.addon import cache_files, mesh_io, readout
-from hooke.addon.play import ranges, sessions
+from hooke.addon.play import sessions
 
 from . import users
 from .scenes import same_bits
+from .true_frames import TrueFrames
 
 ACTIONS = {action.__name__: action for action in (*users.MOVES, *users.EDITS, *users.OTHERS)}
 
@@ -38,6 +39,7 @@ def drawn(seed, length):
 def run(sequence, empty_file):
     """Do all of it in an empty file; returns a Fault or None."""
     raised: list = []
+    true = TrueFrames()
     before, sys.excepthook = sys.excepthook, lambda kind, error, trace: raised.append(error)
     try:
         sessions.drop_all()
@@ -46,7 +48,7 @@ def run(sequence, empty_file):
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, users.LAST
         bpy.ops.ed.undo_push(message="begin")
         for number, (name, seed) in enumerate(sequence):
-            if what := _fault(name, seed, raised):
+            if what := _fault(name, seed, raised, true):
                 return Fault(f"{name}: {what}", number + 1)
         return None
     finally:
@@ -73,18 +75,20 @@ def _kind(what):
     return what.partition(": ")[2][:25]
 
 
-def _fault(name, seed, raised):
+def _fault(name, seed, raised, true):
     """Do one action, and look at everything; returns what is wrong, or ""."""
     action = ACTIONS[name]
     mine = _of_the_user() if action in users.HARMLESS else None
     action(random.Random(seed))
+    if action not in users.WITHOUT_EDIT:
+        true.forget()
     if action not in users.WITHOUT_STEP:
         bpy.ops.ed.undo_push(message=name)
     if raised:
         return f"raised {raised[0]!r}"
     if mine is not None and mine != _of_the_user():
         return "changed what is the user's"
-    return _left_over() or _told() or _wrong()
+    return _left_over() or _told() or _wrong(true)
 
 
 def _of_the_user():
@@ -122,7 +126,7 @@ def _told():
     return ""
 
 
-def _wrong():
+def _wrong(true):
     """An object that is shown as well simulated and is not, or "".
 
     Where Blender has yet to evaluate what was edited, nothing is shown of it.
@@ -133,17 +137,19 @@ def _wrong():
     ticked = {obj.name: shown for obj in sessions.simulated_objects(scene) if (shown := _shown(obj, scene))}
     if not ticked:
         return ""
-    true = _true_frames(scene)
+    frames = true.reaching(
+        scene, {name: max(place + 1, len(kept)) for name, (place, _, kept) in ticked.items()}
+    )
     for name, (place, shown, kept) in ticked.items():
-        if not isinstance(true, dict):
-            return f"shown as well '{name}', though a bake says: {true}"
-        place = min(place, len(true[name]) - 1)
-        if not same_bits(shown, true[name][place]):
-            apart = np.abs(shown - true[name][place]).max()
+        if not isinstance(frames, dict):
+            return f"shown as well '{name}', though a bake says: {frames}"
+        place = min(place, len(frames[name]) - 1)
+        if not same_bits(shown, frames[name][place]):
+            apart = np.abs(shown - frames[name][place]).max()
             return f"shows frame of place {place} of '{name}' {apart:.3g} m off, ticked"
-        for index, positions in enumerate(kept[: len(true[name])]):
-            if not same_bits(positions, true[name][index]):
-                apart = np.abs(positions - true[name][index]).max()
+        for index, (positions, again) in enumerate(zip(kept, frames[name], strict=False)):
+            if not same_bits(positions, again):
+                apart = np.abs(positions - again).max()
                 return (
                     f"keeps the frame of place {index} of '{name}' {apart:.3g} m off, ticked at place {place}"
                 )
@@ -161,41 +167,6 @@ def _shown(obj, scene):
         return None
     positions = mesh_io.read_vectors(obj.data.attributes[mesh_io.POSITION])
     return place, positions, list(running.frames)
-
-
-def _true_frames(scene):
-    """Frames of every simulated object, simulated anew in memory, by name; or why there are none."""
-    objects, own = sessions.simulated_objects(scene), dict(sessions.by_object)
-    shown = {obj: _position(obj) for obj in objects}
-    folder, cache_files.folder = cache_files.folder, lambda *_: None
-    sessions.by_object.clear()
-    try:
-        with sessions.paused():
-            for _ in ranges.frames(scene, objects):
-                pass
-            return {obj.name: list(sessions.find(obj).frames) for obj in objects}
-    except mesh_io.MeshError as error:
-        return str(error)
-    finally:
-        sessions.drop_all()
-        sessions.by_object.update(own)
-        cache_files.folder = folder
-        with sessions.paused():
-            for obj, position in shown.items():
-                _put_back(obj, position)
-            bpy.context.view_layer.update()
-
-
-def _position(obj):
-    found = obj.data.attributes.get(mesh_io.POSITION)
-    return None if found is None else mesh_io.read_vectors(found)
-
-
-def _put_back(obj, position):
-    if position is None:
-        mesh_io.clear_positions(obj.data)
-    else:
-        mesh_io.write_positions(obj.data, position)
 
 
 def checked(seeds, length, empty_file):
