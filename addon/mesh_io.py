@@ -104,17 +104,22 @@ def read_weights(obj, name, mesh=None):
     They are 0 outside the group, and without any. mesh: that groups are read of in place of the object's own, whose
     vertices are its first.
     """
-    weights = np.zeros(len(obj.data.vertices))
+    return np.clip(np.nan_to_num(read_values(obj, name, mesh), nan=0.0), 0.0, 1.0)
+
+
+def read_values(obj, name, mesh=None):
+    """What weights are made of, as for `read_weights`: attributes hold any numbers."""
+    values = np.zeros(len(obj.data.vertices))
     group, attribute = obj.vertex_groups.get(name), obj.data.attributes.get(name)
     if group is not None:
         vertices = (obj.data if mesh is None else mesh).vertices
-        for number, vertex in zip(range(len(weights)), vertices, strict=False):
+        for number, vertex in zip(range(len(values)), vertices, strict=False):
             for element in vertex.groups:
                 if element.group == group.index:
-                    weights[number] = element.weight
+                    values[number] = element.weight
     elif _is_weight(attribute):
-        attribute.data.foreach_get("value", weights)
-    return np.clip(np.nan_to_num(weights, nan=0.0), 0.0, 1.0)
+        attribute.data.foreach_get("value", values)
+    return values
 
 
 def _is_weight(attribute):

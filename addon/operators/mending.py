@@ -4,7 +4,7 @@
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
-from .. import mesh_io
+from .. import mesh_io, readout
 from ..play import fitting
 from ..play.start_preview import at_start
 from ..readout import before_flight, put_away, remedies
@@ -95,7 +95,12 @@ class HOOKE_OT_select_found(bpy.types.Operator):
     bl_label = "Select"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    number: IntProperty(name="Number", description="Which of the findings, from 0 on", options={"SKIP_SAVE"})
+    number: IntProperty(
+        name="Number",
+        description="Which of the findings, from 0 on; -1 for what the status says",
+        default=-1,
+        options={"SKIP_SAVE"},
+    )
 
     @classmethod
     def poll(cls, context):
@@ -103,8 +108,12 @@ class HOOKE_OT_select_found(bpy.types.Operator):
 
     def execute(self, context):
         obj = context.object
-        found = before_flight.told(obj) or []
-        vertices = found[self.number].vertices if 0 <= self.number < len(found) else ()
+        found = (
+            readout.report(obj).complaints[:1]
+            if self.number < 0
+            else (before_flight.told(obj) or [])[self.number :]
+        )
+        vertices = found[0].vertices if found else ()
         if not len(vertices) or max(vertices) >= len(obj.data.vertices):
             self.report({"ERROR"}, f"'{obj.name}' is another since: check it again")
             return {"CANCELLED"}

@@ -40,8 +40,11 @@ def _draw_report(column, report, obj, scene):
     if remedy is not None:
         label = REMEDIES[remedy].label(obj, scene)
         row.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
+    if len(complaint.vertices):
+        row.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = -1
     if put_away.possible(complaint):
-        row.operator("hooke.put_away", text="" if remedy else "Put Away", icon="X").key = put_away.key(
+        other = remedy or len(complaint.vertices)
+        row.operator("hooke.put_away", text="" if other else "Put Away", icon="X").key = put_away.key(
             complaint
         )
 

@@ -160,12 +160,14 @@ def unsewn(surface):
     ties, joinable = tying_edges(surface)
     if not ties.any():
         return None
-    count, seams = int(ties.sum()), int(seam_edges(surface).sum())
+    count, seams, split = int(ties.sum()), int(seam_edges(surface).sum()), int(joinable.sum())
     edges = "1 loose edge is no seam" if count == 1 else f"{count:,} loose edges are no seams"
-    why = "a vertex stands in their midst" if joinable.any() else "they end inside a panel"
-    text = (
-        f"{edges} beside {seams:,} that {'is' if seams == 1 else 'are'}, for {why}: join each to two borders"
-    )
+    midst, inside = "a vertex stands in their midst", "they end inside a panel or branch"
+    if 0 < split < count:
+        why = f"in {split:,} {midst}, and {count - split:,} end inside a panel or branch"
+    else:
+        why = midst if split else inside
+    text = f"{edges} beside {seams:,} that {'is' if seams == 1 else 'are'}: {why}; join each to two borders"
     return Flaw(text, ("JOIN_SEAMS",), "INFO", np.unique(surface.edges[ties]))
 
 

@@ -167,3 +167,29 @@ def factor(settings, maps, name):
         return 1.0
     least, most = (getattr(settings, each) for each in mapped.factors)
     return np.maximum(least + (most - least) * maps[mapped.group], mapped.least)
+
+
+def used_maps(settings):
+    """Maps that make a difference and are there, and their names, a list of pairs."""
+    chosen = (
+        (mapped, getattr(settings, mapped.group)) for mapped in MAPPED.values() if mapped.used(settings)
+    )
+    return [(mapped, name) for mapped, name in chosen if mesh_io.has_weights(settings.id_data, name)]
+
+
+def assigned(obj, name):
+    """Which vertices are in a vertex group, with whatever weight, a mask; all where there is no such group."""
+    vertices, group = obj.data.vertices, obj.vertex_groups.get(name)
+    if group is None:
+        return np.ones(len(vertices), dtype=bool)
+    return np.array(
+        [any(each.group == group.index for each in vertex.groups) for vertex in vertices], dtype=bool
+    )
+
+
+def unlike_weights(obj, name):
+    """Values of an attribute on vertices, and which of them are no weights from 0 to 1; None for a vertex group."""
+    if name in obj.vertex_groups or not mesh_io.has_weights(obj, name):
+        return None
+    values = mesh_io.read_values(obj, name)
+    return values, ~((values >= 0.0) & (values <= 1.0))

@@ -5,7 +5,7 @@ from .enclosure_operators import EnclosureOperators
 from .enclosures import Enclosures, Inside
 from .hinges import Hinges
 from .operators import StencilOperators
-from .seams import Seams, Sewing, seam_edges, sewn_triangles, tying_edges
+from .seams import Seams, Sewing, hanging_edges, seam_edges, sewn_triangles, tying_edges
 from .sheet_bending import sheet_bending
 from .stencils import Stencils
 from .strand_bending import strand_bending
@@ -22,6 +22,7 @@ __all__ = [
     "Stencils",
     "VolumeOperators",
     "Volumes",
+    "hanging_edges",
     "seam_edges",
     "sewn_triangles",
     "sheet_bending",

@@ -131,31 +131,52 @@ def seam_edges(surface):
 def tying_edges(surface):
     """Edges that tie faces together and are no seams, and of them those in chains that could be one seam each, masks.
 
-    They end inside of faces in place of their borders, or a vertex stands in their midst. What hangs free at one end
-    ties nothing; a chain that goes from border to border without a branch could be one edge.
+    They end inside of faces in place of their borders, or a vertex stands in their midst. A chain that goes from border
+    to border without a branch could be one edge.
+    """
+    rest, chain, held, _, crooked = _chains(surface)
+    ties = held >= 2
+    found, joinable = (np.zeros(len(surface.edges), dtype=bool) for _ in range(2))
+    found[rest] = ties[chain]
+    joinable[rest] = (ties & (held == 2) & ~crooked)[chain]
+    return found, joinable
+
+
+def hanging_edges(surface):
+    """Edges of chains that begin at the border of faces and end in the air, a mask: strands, or seams left undone."""
+    rest, chain, held, undone, _ = _chains(surface)
+    found = np.zeros(len(surface.edges), dtype=bool)
+    found[rest] = ((held == 1) & undone)[chain]
+    return found
+
+
+def _chains(surface):
+    """Loose edges that are no seams, ascending, and the chain of each: they go on at vertices without faces.
+
+    Then of each chain: how many vertices of faces it ends at, whether it goes from a border into the air, and whether
+    it branches or ends off the borders.
     """
     loose, bordering = _loose_and_bordering(surface)
     rest = np.flatnonzero(loose & ~bordering[surface.edges].all(axis=1))
-    ends, on_faces = surface.edges[rest].copy(), np.zeros(len(bordering), dtype=bool)
+    ends, on_faces = surface.edges[rest], np.zeros(len(bordering), dtype=bool)
     on_faces[surface.polygons.corners] = True
     at_faces = on_faces[ends]
     uses = np.bincount(ends.ravel(), minlength=len(bordering))
-    # Chains go on at vertices without faces: an end at a face is one of its own.
+    # An end at a face is one of its own.
     apart = ends.copy()
     apart[at_faces] = len(bordering) + np.arange(at_faces.sum())
     chain = connected_parts(apart, len(bordering) + int(at_faces.sum()))[apart[:, 0]]
-    free = (~at_faces & (uses[ends] == 1)).any(axis=1)
-    branching = (~at_faces & (uses[ends] > 2)).any(axis=1)
-    off_borders = (at_faces & ~bordering[ends]).any(axis=1)
     count = int(chain.max(initial=-1)) + 1
-    held, loosened, crooked = (
-        np.bincount(chain, values, count) for values in (at_faces.sum(axis=1), free, branching | off_borders)
+    of_ends = np.repeat(chain, 2).reshape(-1, 2)
+    # A loop that comes back to its vertex ends at one.
+    corners = len(bordering)
+    held = np.bincount(np.unique(of_ends[at_faces] * corners + ends[at_faces]) // corners, minlength=count)
+    off, single, branched = at_faces & ~bordering[ends], uses[ends] == 1, uses[ends] > 2
+    at_borders, free, crooked = (
+        np.bincount(chain, which.any(axis=1), count) > 0
+        for which in (at_faces & ~off, ~at_faces & single, off | (~at_faces & branched))
     )
-    ties = (held >= 2) & (loosened == 0)
-    found, joinable = (np.zeros(len(surface.edges), dtype=bool) for _ in range(2))
-    found[rest] = ties[chain]
-    joinable[rest] = (ties & (held == 2) & (crooked == 0))[chain]
-    return found, joinable
+    return rest, chain, held, at_borders & free, crooked
 
 
 def _loose_and_bordering(surface):

@@ -103,6 +103,32 @@ def three_faces_at_an_edge():
     return add_hooke(obj)
 
 
+def assigned_with_no_weight():
+    return add_hooke(grid(pins={0: 1.0, 4: 1.0, 7: 0.0}))
+
+
+def pinned_beyond_weights():
+    obj = grid(pins={})
+    obj.data.attributes.new("hold", "FLOAT", "POINT").data.foreach_set(
+        "value", [1.0, 0.0, 0.0, 2.0, 1.0] + 20 * [0.0]
+    )
+    return add_hooke(obj, pin_group="hold")
+
+
+def pins_without_strength():
+    obj = add_hooke(grid())
+    pin(obj, {0: 1.0, 7: 1.0}, "Strong")
+    obj.hooke.pin_strength_group = "Strong"
+    return obj
+
+
+def thick_in_the_first_row():
+    obj = add_hooke(grid())
+    pin(obj, dict.fromkeys(range(5), 1.0), "Thick")
+    obj.hooke.thickness_group = "Thick"
+    return obj
+
+
 # Words of what is told, the vertices it is about, or None for nothing of the mesh, and the remedy.
 WRONG = {
     edges_of_no_length: ("has 1 edge of zero length", {6, 7}, "MERGE"),
@@ -122,6 +148,14 @@ WRONG = {
         None,
     ),
     begun_in_a_block: ("1 vertex begins inside 'Block'", {12}, None),
+    assigned_with_no_weight: ("1 of 3 vertices has a weight of 0 in 'Pin'", {7}, None),
+    pinned_beyond_weights: (
+        "a value in 'hold' that is no weight from 0 to 1 (first: 2 at vertex 3)",
+        {3},
+        None,
+    ),
+    pins_without_strength: ("1 of 2 pins has no strength in 'Strong'", {4}, None),
+    thick_in_the_first_row: ("20 of 25 vertices are not in 'Thick', where Thickness", {*range(5, 25)}, None),
     unit_of_a_centimetre: ("Unit Scale", None, "UNIT_SCALE"),
 }
 NAMES = [getattr(build, "__name__", "") for build in WRONG]

@@ -161,6 +161,35 @@ def test_a_strand_that_hangs_from_a_sewn_panel_is_no_fault(scene):
     assert not any("no seams" in each.text for each in readout.report(obj).complaints)
 
 
+def test_a_strand_at_a_border_is_told_before_for_it_may_be_a_seam_left_undone(scene):
+    obj = panels(sewing=True, sewing_time=0.2)
+    made = bmesh.new()
+    made.from_mesh(obj.data)
+    made.verts.ensure_lookup_table()
+    made.edges.new((made.verts[0], made.verts.new((0.0, 0.0, 0.5))))
+    made.to_mesh(obj.data)
+    made.free()
+    activate(obj)
+    bpy.ops.hooke.pre_flight()
+    (found,) = [each for each in before_flight.told(obj) if "hangs free at one end" in each.complaint.text]
+    assert found.vertices.tolist() == [0, 2 * SIDE * SIDE]
+    play(obj, range(1, 3))
+    assert not any("hangs free" in each.text for each in readout.report(obj).complaints)
+
+
+def test_a_chain_that_branches_into_the_air_is_told(scene):
+    obj = one_with_a_vertex_in_its_midst(count=1)
+    made = bmesh.new()
+    made.from_mesh(obj.data)
+    made.verts.ensure_lookup_table()
+    made.edges.new((made.verts[2 * SIDE * SIDE], made.verts.new((0.0, 0.0, 0.5))))
+    made.to_mesh(obj.data)
+    made.free()
+    activate(obj)
+    play(obj, range(1, 3))
+    assert any("3 loose edges are no seams" in each.text for each in readout.report(obj).complaints)
+
+
 def test_an_edge_that_ends_inside_a_panel_is_told(scene):
     obj = panels(sewing=True, sewing_time=0.2)
     made = bmesh.new()

@@ -198,37 +198,32 @@ def keys_a_shape_key(rng, obj):
 
 
 def makes_a_collider(rng):
-    scene = bpy.context.scene
-    if "Floor" not in scene.objects:
+    if "Floor" not in bpy.context.scene.objects:
         floor = collider(grid(side=2, name="Floor", pins={}))
         floor.location.z = -0.3
         updated(rng)
 
 
 def moves_the_collider(rng):
-    floor = bpy.context.scene.objects.get("Floor")
-    if floor is not None:
+    if floor := bpy.context.scene.objects.get("Floor"):
         floor.location.z = rng.choice((-0.3, -0.2))
         if rng.random() < 0.5:
             floor.keyframe_insert("location", index=2, frame=rng.randint(1, LAST))
         updated(rng)
 
 
-def makes_it_collide(rng):
-    obj = simulated(rng)
-    if obj is not None and not any(modifier.type == "COLLISION" for modifier in obj.modifiers):
+@on_simulated
+def makes_it_collide(rng, obj):
+    if not any(modifier.type == "COLLISION" for modifier in obj.modifiers):
         collider(obj)
-        updated(rng)
 
 
-def parents(rng):
-    obj = simulated(rng)
-    if obj is not None and obj.parent is None:
+@on_simulated
+def parents(rng, obj):
+    if obj.parent is None:
         obj.parent = link(bpy.data.objects.new("Parent", None))
-        updated(rng)
-    elif obj is not None:
+    else:
         obj.parent.location.z += 0.1
-        updated(rng)
 
 
 def changes_the_scene(rng):

@@ -5,18 +5,26 @@ The status reads the catalogue `IGNORED`: functions from Inputs of the object's 
 appear before the first frame alone: they are remarks, and nothing is wrong.
 """
 
-from . import filled, order, rest_shape, seams, weights
+from . import filled, order, painted, rest_shape, seams, weights
 
 IGNORED = (
     order.below_hooke,
     order.below_collision,
     weights.changed,
+    painted.without_strength,
+    painted.empty_maps,
+    painted.beyond_weights,
     rest_shape.keyed,
     rest_shape.of_cloth,
     seams.open_seams,
     filled.of_filled,
 )
-FORESEEN = (rest_shape.pulled,)
+FORESEEN = (
+    rest_shape.pulled,
+    painted.pinned_by_nothing,
+    painted.outside_maps,
+    seams.hanging,
+)
 
 
 def foreseen(inputs):

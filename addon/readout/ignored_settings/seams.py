@@ -4,7 +4,7 @@
 import numpy as np
 
 from ....core.listed import distinct_rows
-from ....core.stencils import seam_edges
+from ....core.stencils import hanging_edges, seam_edges
 from ....core.surface import Surface
 from ... import preflight
 from ...sections import is_filled
@@ -31,14 +31,30 @@ def open_seams(inputs):
     bordering = np.zeros(inputs["counts"][0], dtype=bool)
     bordering[surface.polygons.corners] = True
     joining = surface.strands[bordering[surface.strands].all(axis=1)]
-    count = _rungs(joining, surface) if not _sews(inputs.where.obj) else len(joining)
-    if not count:
+    meant = joining if _sews(inputs.where.obj) else joining[_rungs(joining, surface)]
+    if not len(meant):
         return []
     text = (
-        f"{count:,} loose edges between faces are springs, no seams: they keep their lengths and do not pull together; "
-        "turn on Sewing, or close the seam in the mesh (Merge)"
+        f"{len(meant):,} loose edges between faces are springs, no seams: they keep their lengths and do not pull "
+        "together; turn on Sewing, or close the seam in the mesh (Merge)"
     )
-    return [Complaint(text, ("SEWING",), "INFO")]
+    return [Complaint(text, ("SEWING",), "INFO", np.unique(meant))]
+
+
+def hanging(inputs):
+    """Complaints about strands that hang from borders where edges sew: they may be seams left undone."""
+    if not (inputs.where.obj.hooke.sewing and len(inputs["polygons"].sizes)):
+        return []
+    surface = Surface(inputs["edges"], inputs["polygons"])
+    loose, seams = surface.edges[hanging_edges(surface)], int(seam_edges(surface).sum())
+    if not (len(loose) and seams):
+        return []
+    hang = "1 loose edge hangs" if len(loose) == 1 else f"{len(loose):,} loose edges hang"
+    text = (
+        f"{hang} free at one end, beside {seams:,} seams: join what is to be sewn to another border, or leave what is "
+        "to hang"
+    )
+    return [Complaint(text, (), "INFO", np.unique(loose))]
 
 
 def _sews(obj):
@@ -47,7 +63,7 @@ def _sews(obj):
 
 
 def _rungs(joining, surface):
-    """How many of some edges stand beside another along the borders on both sides, where one stands between two."""
+    """Which of some edges stand beside others along the borders on both sides, where one is between two, a mask."""
     sides, times = distinct_rows(np.sort(surface.polygons.sides(), axis=1), return_counts=True)
     borders = sides[times == 1]
     borders = np.concatenate([borders, borders[:, ::-1]])
@@ -62,7 +78,7 @@ def _rungs(joining, surface):
     most = 1 + joining.max(initial=0)
     known = _keys(joining[:, 0], joining[:, 1], most)
     beside = np.bincount(numbers[np.isin(_keys(one, other, most), known)], minlength=len(joining))
-    return int((beside > 0).sum()) if (beside > 1).any() else 0
+    return (beside > 0) & (beside > 1).any()
 
 
 def _keys(one, other, most):
