@@ -8,6 +8,7 @@ from ..exports import FORMATS
 from ..play import range_operator
 from ..play.choice import chosen
 from ..readout import before_flight
+from ..readout.remedies import REMEDIES
 from ..sections import SECTIONS, is_collider, without_effect
 from ..sections.section import Section
 from ..sections.solver import EFFORT_ITEMS
@@ -212,6 +213,9 @@ def _draw_buttons(layout, context):
     else:
         row.operator("hooke.bake", text=f"Bake{of}", icon="KEY_HLT").selected = selected
     row.operator("hooke.reset", text="", icon="FILE_REFRESH").selected = selected
+    if REMEDIES["LOCAL"].label(context.object, context.scene):
+        button = layout.operator("hooke.mend", text="Make Local to Bake", icon="LIBRARY_DATA_OVERRIDE")
+        button.remedy = "LOCAL"
 
 
 def _draw_cache_status(layout, obj):

@@ -125,7 +125,7 @@ def report(obj):
     if running is None:
         return Report((), before, f"Starts at frame {start}: go there, and press play")
     if running.problem:
-        return Report((), [Complaint(running.problem, ("CELLS", "SHEET", "SUBSTEPS", "START"))])
+        return Report((), [Complaint(running.problem, ("LOCAL", "CELLS", "SHEET", "SUBSTEPS", "START"))])
     if running.tuned is not None:
         figures = _figures(obj, running) if running.simulation is not None else ()
         return Report(figures, [*before, _tuned(running.tuned, start)], "tuned live")

@@ -40,7 +40,7 @@ def look(obj, scene):
     except ValueError as error:
         # The cause may be a flaw of the mesh, which names its vertices.
         if not any(finding.complaint.icon == "ERROR" and len(finding.vertices) for finding in found):
-            found.append(Finding(Complaint(str(error))))
+            found.append(Finding(Complaint(str(error), ("LOCAL",))))
     found.sort(key=lambda finding: finding.complaint.rank)
     _told[obj.session_uid] = [_with_remedy(finding, obj, scene) for finding in found]
     return _told[obj.session_uid]

@@ -13,6 +13,7 @@ from ..play import sessions
 from ..sections import add_collision, below, fall, unsewn
 from .distance_remedies import FitDistances, FitOuterThickness
 from .frame_remedies import GoToNewest, GoToStart, LaterEnd, PlayEveryFrame
+from .library_remedies import MakeLocal
 from .mesh_remedies import FillHoles, JoinSeams, Merge, TurnOutside
 from .order_remedies import RaiseColliderModifiers, RaiseModifiers
 from .remedy import Remedy
@@ -226,6 +227,7 @@ REMEDIES: dict[str, Remedy] = {
         TurnOutside(),
         FitDistances(),
         FitOuterThickness(),
+        MakeLocal(),
     )
 }
 

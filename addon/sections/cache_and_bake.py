@@ -13,6 +13,15 @@ from .section import Section
 from .time_and_start import LAST_FRAME
 
 
+def not_editable(obj):
+    """Why nobody can write a bake of an object, which is another file's, a sentence, or ""."""
+    try:
+        bakes.checks.check_editable(obj)
+    except MeshError as error:
+        return str(error)
+    return ""
+
+
 class CacheAndBake(Section):
     """Which frames are simulated, and what a bake makes of them."""
 

@@ -5,9 +5,10 @@ import bpy
 import numpy as np
 import pytest
 
-from hooke.addon import bakes
+from hooke.addon import bakes, readout
 from hooke.addon.bakes import MODES
 from hooke.addon.play import sessions
+from hooke.addon.readout import before_flight
 
 from .full_disk import files_up_to
 from .scenes import activate, add_hooke, grid, link, play, same_bits, status
@@ -97,8 +98,35 @@ def test_a_library_override_with_a_mesh_of_its_own(mode, scene, tmp_path):
     with pytest.raises(RuntimeError, match=r"'There' is a library override, .* make it local first"):
         bpy.ops.hooke.bake(mode=mode)
     assert not override.hooke.bake.exists and override.modifiers["Hooke"].show_viewport
-    bpy.ops.object.make_local(type="SELECT_OBDATA")
+    bpy.ops.hooke.pre_flight()
+    (found,) = [each for each in before_flight.told(override) if "library override" in each.complaint.text]
+    assert (found.remedy, found.label) == ("LOCAL", "Make Local")
+    live = play(override, FRAMES)
+    assert bpy.ops.hooke.mend(remedy="LOCAL") == {"FINISHED"}
+    assert not before_flight.told(override)
+    scene.frame_set(1)
     assert bpy.ops.hooke.bake(mode=mode) == {"FINISHED"}
+    np.testing.assert_allclose(play(override, FRAMES)[FRAMES[-1]], live[FRAMES[-1]], atol=2e-3)
+
+
+def test_a_library_override_of_a_linked_mesh_is_made_local_and_baked_with_two_clicks(scene, tmp_path):
+    library = str(tmp_path / "library.blend")
+    obj = add_hooke(grid(name="There"))
+    bpy.data.libraries.write(library, {obj})
+    bpy.data.objects.remove(obj)
+    with bpy.data.libraries.load(library, link=True) as (_, data):
+        data.objects = ["There"]
+    override = link(data.objects[0]).override_create(remap_local_usages=True)
+    activate(override)
+    play(override, FRAMES)
+    report = readout.report(override)
+    assert "is linked from" in report.complaints[0].text and report.complaints[0].remedies[0] == "LOCAL"
+    assert bpy.ops.hooke.mend(remedy="LOCAL") == {"FINISHED"}
+    assert override.library is override.data.library is override.override_library is None
+    live = play(override, FRAMES)
+    assert readout.report(override).icon == "CHECKMARK"
+    assert bpy.ops.hooke.bake(mode="MESH_CACHE") == {"FINISHED"}
+    assert same_bits(play(override, FRAMES), live)
 
 
 def attributes(obj):

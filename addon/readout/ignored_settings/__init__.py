@@ -5,7 +5,7 @@ The status reads the catalogue `IGNORED`: functions from Inputs of the object's 
 appear before the first frame alone: they are remarks, and nothing is wrong.
 """
 
-from . import filled, order, painted, rest_shape, seams, weights
+from . import filled, library, order, painted, rest_shape, seams, weights
 
 IGNORED = (
     order.below_hooke,
@@ -20,6 +20,7 @@ IGNORED = (
     filled.of_filled,
 )
 FORESEEN = (
+    library.holds_no_bake,
     rest_shape.pulled,
     painted.pinned_by_nothing,
     painted.outside_maps,
