@@ -61,7 +61,9 @@ def _fit_outside(own, outer, of, other, thickness, free):
     shares = (of.kept - added) / thickness if thickness > 0.0 else np.zeros(len(rooms))
     asked = np.divide(rooms, shares, out=np.full(len(rooms), thickness), where=shares > 0.0)
     told = _fit(own, "collision_thickness", thickness, max(_usual(asked, free), 0.0))
-    return told + _fit(outer, other, added, added + _usual(rooms, free), "OUTER")
+    # Blender allows no less.
+    lowest = other.collision.bl_rna.properties["thickness_outer"].hard_min
+    return told + _fit(outer, other, added, max(added + _usual(rooms, free), lowest), "OUTER")
 
 
 def _fit(found, name, before, after, remedy="FIT"):

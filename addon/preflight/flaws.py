@@ -209,10 +209,10 @@ def crossing(obj, shape):
     faces = np.unique(pairs[apart])
     if len(faces):
         yield Flaw(
-            f"{len(faces):,} triangles go through others at the start, where Self-Collision cannot tell in from out: "
-            "move them apart",
+            f"{len(faces):,} triangles go through others at the start, and do not collide with each other until they "
+            "have parted: select them, and move them apart",
             (),
-            "ERROR",
+            "INFO",
             np.unique(triangles[faces]),
         )
 

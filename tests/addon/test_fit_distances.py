@@ -65,7 +65,7 @@ def test_the_click_sets_what_is_the_object_s_and_another_what_is_the_collider_s(
 
 
 @pytest.mark.parametrize(
-    ("height", "outer", "thickness"), [(0.005, 0.0, 0.005), (0.008, 0.005, 0.003), (0.1, 0.02, 0.01)]
+    ("height", "outer", "thickness"), [(0.005, 0.001, 0.004), (0.008, 0.005, 0.003), (0.1, 0.02, 0.01)]
 )
 def test_thickness_is_what_is_left_beside_the_outer_one_and_is_never_raised(height, outer, thickness, scene):
     obj, under = above_a_block(height, outer)
