@@ -9,6 +9,8 @@ from .listed import distinct_rows
 # Vertices are taken until none is farther from those taken than this share of the length of edges: of vertices that
 # are spread so, edges are as long in the mean.
 _COVERED = 0.72
+# Passes in which sides between two triangles are turned until they are Delaunay's.
+_FLIPS = 20
 # Borders that turn by more keep their corners [rad].
 _CORNER = 1.0
 
@@ -44,7 +46,12 @@ def coarsened(points, triangles, length):
             near = dijkstra(graph, directed=False, indices=farthest, limit=2.0 * length)
             np.minimum(distances, near, out=distances)
     _, _, nearest = dijkstra(graph, directed=False, indices=taken, min_only=True, return_predecessors=True)
-    return _dual(nearest[triangles])
+    kept, coarse = _dual(nearest[triangles])
+    for _ in range(_FLIPS):
+        coarse, found = _flipped(points[kept], coarse)
+        if not found:
+            break
+    return kept, coarse
 
 
 def _corners(points, border):
@@ -66,3 +73,44 @@ def _dual(cells):
     _, first = distinct_rows(np.sort(meeting, axis=1), return_index=True)
     kept, corners = np.unique(meeting[np.sort(first)], return_inverse=True)
     return kept, corners.reshape(-1, 3)
+
+
+def _flipped(points, triangles):
+    """Triangles of which sides are turned where the angles that see them are above pi in sum, and how many changed.
+
+    So none has three corners in a line, where its neighbours allow that.
+    """
+    corners = triangles[:, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]].reshape(-1, 3)
+    sides, which, times = distinct_rows(
+        np.sort(corners[:, :2], axis=1), return_inverse=True, return_counts=True
+    )
+    order = np.argsort(which.ravel(), kind="stable")
+    first = (np.cumsum(times) - times)[times == 2]
+    one, other = order[first], order[first + 1]
+    a, b, c, d = *corners[one].T, corners[other, 2]
+    angles = [_angle(points, apex, a, b) for apex in (c, d)]
+    pairs, turned = set(map(tuple, sides.tolist())), triangles.copy()
+    taken: set[int] = set()
+    for k in np.flatnonzero(angles[0] + angles[1] > np.pi + 1e-6):
+        own = {int(one[k]) // 3, int(other[k]) // 3}
+        across = tuple(sorted((int(c[k]), int(d[k]))))
+        new = np.array([[a[k], d[k], c[k]], [d[k], b[k], c[k]]])
+        before, after = (_normals(points, of) for of in (triangles[sorted(own)], new))
+        if own & taken or across in pairs or not (after @ before.sum(axis=0) > 0.0).all():
+            continue
+        turned[sorted(own)] = new
+        taken |= own
+        pairs.add(across)
+    return turned, len(taken)
+
+
+def _angle(points, apex, one, other):
+    """Angle at which points see two others [rad], shape (count,)."""
+    u, v = points[one] - points[apex], points[other] - points[apex]
+    size = np.maximum(lengths(u) * lengths(v), LEAST)
+    return np.arccos(np.clip(np.einsum("ij,ij->i", u, v) / size, -1.0, 1.0))
+
+
+def _normals(points, triangles):
+    a, b, c = points[triangles].transpose(1, 0, 2)
+    return np.cross(b - a, c - a)
