@@ -87,7 +87,7 @@ def _flipped(points, triangles):
     order = np.argsort(which.ravel(), kind="stable")
     first = (np.cumsum(times) - times)[times == 2]
     one, other = order[first], order[first + 1]
-    a, b, c, d = *corners[one].T, corners[other, 2]
+    (a, b, c), d = corners[one].T, corners[other, 2]
     angles = [_angle(points, apex, a, b) for apex in (c, d)]
     pairs, turned = set(map(tuple, sides.tolist())), triangles.copy()
     taken: set[int] = set()
