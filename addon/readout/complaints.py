@@ -7,6 +7,7 @@ import bpy
 
 from ...core import INTEGRATORS
 from ...core.kernels import CHOSEN
+from ...core.solvers.linear import backends
 from ..play import sessions
 from ..play.frame_notes import read_squeezed
 from ..sections import below, fall, frame_time, has_weights, not_colliding, passed, tears_at, unit_warning
@@ -114,7 +115,8 @@ def of_newest(running, obj):
 
 def of_kernels():
     """The Complaint that frames take longer than they would with what is compiled, in a list, or []."""
-    return [Complaint(CHOSEN.remark, (), "INFO")] if CHOSEN.remark else []
+    # Kernels need SciPy, too: where that is missing the methods that need it say so, and others are as they can be.
+    return [Complaint(CHOSEN.remark, (), "INFO")] if CHOSEN.remark and backends() else []
 
 
 def of_start(obj, scene, depsgraph, begun):
