@@ -12,6 +12,9 @@ from ..mesh_io import MeshError
 from .adding import add_hooke, remove_hooke
 from .asking import in_object_mode
 
+# Of Cycles and EEVEE.
+_RAYS = ("camera", "diffuse", "glossy", "transmission", "volume_scatter", "shadow")
+
 
 class HOOKE_OT_bind(bpy.types.Operator):
     """Simulate a low mesh in place of this one: it is a copy with edges of a length [m], which is not rendered. This
@@ -90,7 +93,10 @@ def _low(context, obj, length):
     stay |= {own.name} if own is not None else set()
     for name in [modifier.name for modifier in low.modifiers if modifier.name not in stay]:
         low.modifiers.remove(low.modifiers[name])
-    low.hide_render, low.display_type = True, "WIRE"
+    low.display_type = "WIRE"
+    # What is hidden in renders is not simulated in them: rays miss it in their place.
+    for ray in _RAYS:
+        setattr(low, f"visible_{ray}", False)
     return low
 
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A low mesh is simulated in place of a high one, which follows it."""
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 import pytest
 
 from hooke.addon.play import sessions
 
-from .scenes import activate, add_hooke, evaluated_world_positions, grid, play
+from .scenes import activate, add_hooke, evaluated_world_positions, grid, link, play
 
 LENGTH = 0.2
 
@@ -47,6 +49,26 @@ def test_the_high_mesh_begins_as_it_is_and_follows(scene):
     assert sessions.find(low).newest == 7
     fallen, of_low = (evaluated_world_positions(obj)[:, 2].min() for obj in (high, low))
     assert of_low < -0.1 and fallen == pytest.approx(of_low, abs=0.02)
+
+
+def test_it_follows_in_renders_and_the_low_mesh_is_not_in_them(scene):
+    high, low = bound()
+    heights = []
+
+    def seen(_scene, depsgraph):
+        heights.append(min(vertex.co.z for vertex in high.evaluated_get(depsgraph).data.vertices))
+
+    camera = link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+    scene.camera, scene.frame_end, scene.render.engine = camera, 6, "CYCLES"
+    scene.cycles.samples, scene.render.resolution_x, scene.render.resolution_y = 1, 8, 8
+    scene.render.filepath = str(Path(bpy.app.tempdir, "bound"))
+    bpy.app.handlers.frame_change_post.append(seen)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.frame_change_post.remove(seen)
+    assert sessions.find(low).newest == 5 and min(heights) < -0.05
+    assert not low.visible_camera and not low.visible_shadow and not low.hide_render
 
 
 def test_what_needs_no_low_mesh_stays_as_it_is(scene):
