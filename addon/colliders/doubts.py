@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Icon of what is good to know, and takes no tick.
-HINT = "LIGHT"
+from ..icons import HINT
+
+__all__ = ["HINT", "Doubt", "doubts"]
 
 
 class Doubt(NamedTuple):

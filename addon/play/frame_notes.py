@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
-from ..sections.collisions import HINT
+from ..icons import HINT
 from .shared import stiffness_share
 
 # Of sentences that a file may have put there.

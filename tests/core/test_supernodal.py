@@ -154,7 +154,9 @@ def test_gradients_are_those_of_double_precision(network, iterations):
         factor(right, increment)
         return increment
 
-    expected, _ = ConjugateGradients(x.shape, solve).direction(g, problem.product, iterations)
+    expected, _ = ConjugateGradients(x.shape, solve).direction(
+        g, problem.product, iterations, parts=problem.parts
+    )
     # Single precision gives free parts the mean that Newton's step has.
     Drift.of_parts(network).remove(expected, expected + g / problem.inertia)
     # Rounding grows with the condition number and from iteration to iteration; the iterations leave far more.
