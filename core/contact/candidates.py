@@ -109,6 +109,8 @@ class Search:
         gone, left = searched.left(start, end, margins, acting, now)
         if left is None:
             searched.begin(start, end, margins, acting, soon)
+            # Two lists of all pairs would be more memory than all else.
+            self._take([])
             self._take([self._looked_for(acting)])
         elif left.any():
             searched.replace(left, gone, start, end, margins, soon)
