@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..icons import HINT
-
-__all__ = ["HINT", "Doubt", "doubts"]
+# Icon of what is good to know, and takes no tick.
+HINT = "LIGHT"
 
 
 class Doubt(NamedTuple):

@@ -13,11 +13,10 @@ import numpy as np
 
 from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
-from ..icons import HINT
 from .shared import stiffness_share
 
 # Of sentences that a file may have put there.
-_MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO", HINT)
+_MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO", "LIGHT")
 # Of whole numbers that Blender's properties hold.
 _MOST_WHOLE = 2**31 - 1
 # Volume over area to the power of 3/2 of what is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
