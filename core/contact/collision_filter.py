@@ -56,7 +56,7 @@ class CollisionFilter:
         self._first = len(colliders)
         self.all_meet = bool(self._meets[: self._first].all())
         self._meets[self._first :] &= surface
-        self._same = {id(of): _of_each_row(of, self._meets) for of in (self.reach, self.friction)}
+        self._same = [(of, _of_each_row(of, self._meets)) for of in (self.reach, self.friction)]
         self._bodies = [_bodies(of, len(surface)) for of in between]
         self._all = len(between) == 1 and between[0].contact.bodies is None and bool(self._meets[-1].all())
 
@@ -82,7 +82,7 @@ class CollisionFilter:
 
         corners: shape (count, 4), those of obstacles numbered after the particles.
         """
-        same = self._same[id(of)]
+        same = next(same for values, same in self._same if values is of)
         if same is not None:
             return same[rows]
         own = corners < of.shape[1]

@@ -117,11 +117,11 @@ class InitialOverlap:
         most = self._speeds * dt
         over = np.divide(pushes, self._most, out=np.zeros(len(pushes)), where=self._most > 0.0) - 1.0
         room = self._nearest(corners, distances) - self._kept
-        # What nothing presses goes on twice as fast.
+        # What nothing presses goes on twice as fast, and what is pressed by as much as its push lacks.
         free = np.minimum(np.maximum(2.0 * self._gains, least), most)
         self._gains = np.where(pushes > 0.0, 0.0, free)
-        held = np.clip(-over * least, -most, most)
-        moves = np.where(pushes > 0.0, held, np.minimum(np.maximum(room, free), most))
+        gains = np.minimum(np.maximum(room, np.where(pushes > 0.0, -over * least, free)), most)
+        moves = np.where(over > 0.0, -np.minimum(over * least, most), gains)
         kept = np.clip(self._even(self._kept + moves), self._floor, self._asked)
         self._kept = np.where(self._held, self._kept, kept)
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A ribbon that falls in a heap: what is found does not tell when, and how high it lies."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -48,14 +50,13 @@ def least_apart(network, x, far):
 
 def test_what_is_found_in_a_heap_does_not_tell_when_it_was_looked_for(monkeypatch):
     simulation = upright_ribbon()
-    known, anew = simulation.system.contacts._search, upright_ribbon().system.contacts._search
+    known, fresh = simulation.system.contacts._search, upright_ribbon().system.contacts._search
     find, counts = Search.candidates, []
 
     def found(search, *substep):
         assert search is known
         of_known = find(known, *substep)
-        anew._known = None
-        of_new = find(anew, *substep)
+        of_new = find(deepcopy(fresh), *substep)
         assert (of_known is None) == (of_new is None)
         for one, other in zip(of_known or (), of_new or (), strict=True):
             np.testing.assert_array_equal(one, other)
