@@ -29,8 +29,14 @@ from .scenes import (
 from .script import opened
 
 FRAMES = range(1, 13)
-# Of every setting a value that makes a difference.
-SETTINGS = {"time_scale": 0.5, "pre_roll": 3, "loop_blend": 6, "use_saved_pose": True}
+# Of every setting a value that makes a difference; a sheet does without the last one.
+SETTINGS = {
+    "time_scale": 0.5,
+    "pre_roll": 3,
+    "loop_blend": 6,
+    "use_saved_pose": True,
+    "start_at_rest": True,
+}
 CHOSEN = [{name: value} for name, value in SETTINGS.items()] + [SETTINGS]
 
 

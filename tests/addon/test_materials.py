@@ -70,7 +70,10 @@ def test_every_material_plays_as_a_sheet_and_closed(name, mesh, scene):
     execute(name)
     shown = play(obj, range(1, 13))
     assert "stopped" not in status(obj)
-    assert np.isfinite(shown[12]).all() and not np.array_equal(shown[12], shown[1])
+    assert np.isfinite(shown[12]).all()
+    # What jiggles without sagging stays where nothing moves it.
+    stays = obj.hooke.jiggle and not obj.hooke.jiggle_sags
+    assert np.allclose(shown[12], shown[1], atol=5e-4) if stays else not np.array_equal(shown[12], shown[1])
     assert obj.hooke.material_name == name
 
 
