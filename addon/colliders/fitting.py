@@ -102,6 +102,6 @@ def _doubt(of, free, remedies):
     half, kept = (1e3 * float(np.median(values[nearer])) for values in (of.distances, of.kept))
     text = (
         f"{100 * of.nearer(free):.0f} % begins nearer to {to} than the {kept:.2g} mm kept (half of it within "
-        f"{half:.2g} mm): fit the distances"
+        f"{half:.2g} mm): press Fit Distances"
     )
     return Doubt(text, HINT, remedies, nearer)

@@ -50,7 +50,7 @@ def beyond_weights(inputs):
             first = int(np.flatnonzero(beyond)[0])
             text = (
                 f"{_some(beyond, np.ones_like(beyond), 'vertices')} a value in '{name}' that is no weight from 0 to 1 "
-                f"(first: {values[first]:.3g} at vertex {first}), which {used_as} takes for 0 or 1: scale it"
+                f"(first: {values[first]:.3g} at vertex {first}), which {used_as} takes for 0 or 1: change these"
             )
             found.append(Complaint(text, (), "INFO", np.flatnonzero(beyond)))
     return found
