@@ -24,6 +24,7 @@ ROOMS = {
         "Sewing",
         "Inside",
         "Jiggle",
+        "at_rest",
     ),
     "Bodies": ("Body", "Cloth", "Solid"),
     "Forces": ("AirDrag", "Settling", "Wind"),
