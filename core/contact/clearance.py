@@ -50,7 +50,7 @@ class Clearances:
         for of in self._between:
             kept = _kept(of, search.least)
             corners, distances, keeps = search.near_each_other(np.ascontiguousarray(x.T))
-            # What is narrow keeps less.
+            # Narrow cloth keeps less of itself apart.
             shares = distances / np.maximum(keeps, np.finfo(float).tiny)
             of_own = kept * _nearest(corners, shares, np.ones(len(x)))
             found.append(Clearance(of.contact, of_own, kept, search.least))
@@ -58,7 +58,7 @@ class Clearances:
 
 
 def _kept(of, least):
-    """What the particles of a ContactOf keep [m], shape (n,)."""
+    """The distances that the particles of a ContactOf keep [m], shape (n,)."""
     kept = np.zeros(len(least))
     kept[of.particles] = np.maximum(of.contact.thickness, least[of.particles])
     return kept

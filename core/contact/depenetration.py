@@ -238,7 +238,7 @@ def _bit(told, place):
 
 
 def _kept(shape, particles, enough):
-    """What particles, indices among all, keep from a collider where they are out of it [m]."""
+    """The distances at which particles, indices among all, are out of a collider [m]."""
     kept = of_particles(shape.contact.thickness, particles - shape.first)
     return np.minimum(kept, enough[particles]) if _is_mesh(shape.contact) else kept
 

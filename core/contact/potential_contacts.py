@@ -28,7 +28,7 @@ from .touching import Touching
 
 # Room about ways that are searched, in parts of the least margin about them. Milliseconds a frame with 0, 1, 2: what
 # stands still in fitted clothes 1,110, 930, 830, what moves in them 1,610, 1,520, 1,410; a ribbon's heap 559, 572, 654;
-# a curtain that is struck 394, 335, 328. What is found is the same.
+# a curtain that is struck 394, 335, 328. The contacts are the same.
 _ROOM = 1.0
 
 

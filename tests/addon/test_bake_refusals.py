@@ -85,14 +85,18 @@ def test_two_modifiers_of_hooke(mode, scene):
     assert same_bits(play(obj, FRAMES), live)
 
 
-def test_a_library_override_with_a_mesh_of_its_own(mode, scene, tmp_path):
-    library = str(tmp_path / "library.blend")
+def overridden(library):
+    """A library override of an object with Hooke in a file."""
     obj = add_hooke(grid(name="There"))
     bpy.data.libraries.write(library, {obj})
     bpy.data.objects.remove(obj)
     with bpy.data.libraries.load(library, link=True) as (_, data):
         data.objects = ["There"]
-    override = link(data.objects[0]).override_create(remap_local_usages=True)
+    return link(data.objects[0]).override_create(remap_local_usages=True)
+
+
+def test_a_library_override_with_a_mesh_of_its_own(mode, scene, tmp_path):
+    override = overridden(str(tmp_path / "library.blend"))
     override.data = override.data.copy()
     activate(override)
     with pytest.raises(RuntimeError, match=r"'There' is a library override, .* make it local first"):
@@ -110,13 +114,7 @@ def test_a_library_override_with_a_mesh_of_its_own(mode, scene, tmp_path):
 
 
 def test_a_library_override_of_a_linked_mesh_is_made_local_and_baked_with_two_clicks(scene, tmp_path):
-    library = str(tmp_path / "library.blend")
-    obj = add_hooke(grid(name="There"))
-    bpy.data.libraries.write(library, {obj})
-    bpy.data.objects.remove(obj)
-    with bpy.data.libraries.load(library, link=True) as (_, data):
-        data.objects = ["There"]
-    override = link(data.objects[0]).override_create(remap_local_usages=True)
+    override = overridden(str(tmp_path / "library.blend"))
     activate(override)
     play(override, FRAMES)
     report = readout.report(override)
