@@ -144,7 +144,7 @@ class InitialOverlap:
 
     @property
     def history(self):
-        """The distances that particles keep, how far they give way, and what they gained in the last substep [m], shape (n, 3)."""
+        """Distances that particles keep and give way to, and their gains in the last substep [m], shape (n, 3)."""
         return np.column_stack([self._kept, self._floor, self._gains])
 
     def restore(self, history):
