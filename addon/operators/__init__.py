@@ -3,7 +3,7 @@
 
 import bpy
 
-from .. import cache_files, mesh_io, preferences, preflight, sections
+from .. import cache_files, preferences, preflight, sections
 from ..mesh_io import MeshError
 from ..play import sessions
 from ..play.choice import chosen, meshes, selected_property, within_reach
@@ -42,31 +42,22 @@ class HOOKE_OT_add(bpy.types.Operator):
         for obj in added:
             for warning in preflight.mesh_warnings(obj):
                 self.report({"WARNING"}, warning)
-            self._tell_cost(obj)
-            self._tell_nearness(obj, context.scene)
+            self._tell_start(obj, context.scene)
         return {"FINISHED"} if added else {"CANCELLED"}
 
-    def _tell_nearness(self, obj, scene):
-        if not preflight.has_colliders(obj):
+    def _tell_start(self, obj, scene):
+        """Report the cost of a large mesh's first frame, and what the object begins too near to."""
+        if len(obj.data.vertices) < preflight.LARGE and not preflight.has_colliders(obj):
             return
         try:
             with at_start(obj, scene) as first:
-                doubts = first.fit.doubts
+                doubts, cost = first.fit.doubts, preflight.start_cost(obj.name, first.network)
         except ValueError:
             # The status tells what cannot be simulated, and why.
             return
-        for doubt in doubts:
-            self.report({"INFO"}, doubt.text)
-
-    def _tell_cost(self, obj):
-        mesh = obj.data
-        if len(mesh.vertices) < preflight.LARGE:
-            return
-        points = mesh_io.to_world(obj.matrix_world, mesh_io.read_positions(mesh))
-        edges, polygons = mesh_io.read_edges(mesh), mesh_io.read_polygons(mesh)
-        body = sections.body(obj, points, edges, polygons, sections.read_maps(obj))
-        if cost := preflight.start_cost(obj.name, body.network):
-            self.report({"INFO"}, cost)
+        for text in [cost, *(doubt.text for doubt in doubts)]:
+            if text:
+                self.report({"INFO"}, text)
 
 
 class HOOKE_OT_remove(bpy.types.Operator):

@@ -14,12 +14,16 @@ from .surroundings import Surroundings
 
 
 class First(NamedTuple):
-    """The start of a simulation: what its first frame's note would say, its Doubts, Inputs of the mesh, and its Fit."""
+    """The start of a simulation: what its first frame's note would say, its Doubts, Inputs of the mesh, and its Fit.
+
+    network: SpringNetwork at the start.
+    """
 
     begun: Begun
     doubts: list
     inputs: Inputs
     fit: Any
+    network: Any
 
 
 @contextmanager
@@ -39,6 +43,6 @@ def at_start(obj, scene):
             start = build.at_rest(inputs, inputs.start, surroundings, sections.unprepared)
             fit = fit_of(inputs.where, start.system, start.network.points)
             doubts = [*surroundings.doubts, *fit.doubts]
-            yield First(read_begun({"begun": begun(start, doubts)}), doubts, inputs, fit)
+            yield First(read_begun({"begun": begun(start, doubts)}), doubts, inputs, fit, start.network)
         finally:
             scene.frame_set(before)
