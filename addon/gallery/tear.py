@@ -6,9 +6,7 @@ import numpy as np
 from . import stage
 
 LABEL = "Torn Cloth"
-DESCRIPTION = (
-    "A cloth between two poles, narrow in its middle, is pulled until it tears; its halves hang down"
-)
+DESCRIPTION = "A cloth between two poles, narrow in its middle, is pulled until it tears in two"
 FRAME_END = 100
 
 COLUMNS, ROWS, WIDTH, SIZE, HEIGHT = 56, 36, 1.4, 0.9, 1.5
