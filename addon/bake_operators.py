@@ -8,7 +8,7 @@ from . import bakes, preflight
 from .bakes import checks, places
 from .mesh_io import MeshError
 from .operators import in_object_mode, simulated
-from .play import sessions
+from .play import current_frame, sessions
 from .play.choice import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
 
@@ -182,7 +182,8 @@ class HOOKE_OT_clear_bake(bpy.types.Operator):
         except MeshError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
-        context.scene.frame_set(context.scene.frame_current)
+        scene = context.scene
+        current_frame.go_to(scene, scene.frame_current, scene.frame_subframe)
         return {"FINISHED"}
 
 

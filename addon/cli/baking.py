@@ -17,7 +17,7 @@ from ..bakes.command_files import CommandFiles, linked
 from ..bakes.files import UnwrittenError
 from ..console import say, warn
 from ..mesh_io import MeshError
-from ..play import ranges, sessions
+from ..play import current_frame, ranges, sessions
 from ..play.range_operator import Progress
 
 
@@ -109,7 +109,8 @@ def _tidy(wanted):
 
 def _simulate_and_save(scene, wanted, output):
     """Simulate, bake and save all, or leave the file as it was; returns entries of the report and Bakeds, lists."""
-    frame_before, made = scene.frame_current, []
+    made = []
+    frame_before = scene.frame_current, scene.frame_subframe
     with _interrupts() as stop_if_interrupted:
         entries = _simulate(scene, [each.obj for each in wanted], stop_if_interrupted)
         # Before the first is baked: what the others are simulated with would be another then.
@@ -120,7 +121,7 @@ def _simulate_and_save(scene, wanted, output):
             for (obj, mode, how, _), (frames, torn) in zip(wanted, shown, strict=True):
                 how = how._replace(stop=stop_if_interrupted, torn=torn)
                 made.append(bakes.make(obj, mode, frames, obj.hooke.frame_start, how))
-            scene.frame_set(frame_before)
+            current_frame.go_to(scene, *frame_before)
             stop_if_interrupted()
             saving.save(output, [each.obj for each in wanted])
         except BaseException:

@@ -63,12 +63,13 @@ def warnings(form, scene, objects):
 @contextmanager
 def _playing(scene, first, last):
     """The scene's range set to some frames, and everything as before afterwards."""
-    before = scene.frame_start, scene.frame_end, scene.frame_current, scene.use_preview_range
+    before = scene.frame_start, scene.frame_end, scene.use_preview_range
+    shown = scene.frame_current, scene.frame_subframe
     try:
         scene.frame_start, scene.frame_end, scene.use_preview_range = first, last, False
         # The file has objects that do not move as they are at its first frame.
         scene.frame_set(first)
         yield
     finally:
-        scene.frame_start, scene.frame_end, frame, scene.use_preview_range = before
-        scene.frame_set(frame)
+        scene.frame_start, scene.frame_end, scene.use_preview_range = before
+        scene.frame_set(shown[0], subframe=shown[1])

@@ -14,7 +14,7 @@ from .. import cache_files, preferences
 from ..bakes import files, played
 from ..console import warn
 from ..mesh_io import MeshError
-from . import ranges, sessions
+from . import cameras, ranges, sessions
 
 # Rendering runs the frame handler in another thread than the viewport's drawing: Blender's interface lock must
 # be on meanwhile. None outside a render, else the user's own setting of the lock.
@@ -35,6 +35,9 @@ _camera: tuple | None = None
 @persistent
 def _frame_changes(scene, *_):
     sessions.note_edits(scene)
+    # A render that is being ended has no camera.
+    if _camera is None and sessions.simulated_objects(scene):
+        cameras.switch(scene)
 
 
 @persistent

@@ -11,8 +11,8 @@ from .. import cache_files
 from ..bakes import played
 from ..mesh_io import MeshError
 from ..version import VERSION
+from . import current_frame, sessions
 from . import inputs as frame_inputs
-from . import sessions
 from .reading import ENTERING, STEP
 from .take import changed_since
 
@@ -77,28 +77,23 @@ def _cache(scene, obj):
 
 def _stale(scene, obj, frames):
     """What changed since an object's frames were made, a list of words, and the first frame it is seen in, or None."""
-    start, frame_before = obj.hooke.frame_start, scene.frame_current
+    start = obj.hooke.frame_start
     kept: dict = {}
 
     def inputs_of(index):
         scene.frame_set(start + index)
         return frame_inputs.of_frame(obj, scene, scene.view_layers[0].depsgraph, None, kept)
 
-    with sessions.paused():
-        try:
-            first = inputs_of(0)
-            first.start = first.only(ENTERING)
-            if stale := changed_since(frames.inputs, first, thorough=True):
-                return stale, start
-            for index in range(1, len(frames)):
-                note = frames.notes[index]
-                if stale := inputs_of(index).changed(
-                    STEP, note.get("step") if isinstance(note, dict) else None
-                ):
-                    return stale, start + index
-            return [], None
-        finally:
-            scene.frame_set(frame_before)
+    with sessions.paused(), current_frame.kept(scene):
+        first = inputs_of(0)
+        first.start = first.only(ENTERING)
+        if stale := changed_since(frames.inputs, first, thorough=True):
+            return stale, start
+        for index in range(1, len(frames)):
+            note = frames.notes[index]
+            if stale := inputs_of(index).changed(STEP, note.get("step") if isinstance(note, dict) else None):
+                return stale, start + index
+        return [], None
 
 
 def _sentence(entry):

@@ -9,7 +9,7 @@ import bpy
 from .. import preflight
 from ..console import say
 from ..mesh_io import MeshError
-from . import ranges
+from . import current_frame, ranges
 
 # Redrawing the window may cost more than a frame: the loop works for so long [s] between redraws, which is short
 # enough for Esc to be heard at once.
@@ -143,7 +143,7 @@ class RangeOperator:
         self._stop_timer(context)
 
     def _begin(self, context):
-        self._frame_before = context.scene.frame_current
+        self._frame_before = context.scene.frame_current, context.scene.frame_subframe
         try:
             self._objects = self.objects(context)
             for obj in self._objects:
@@ -187,7 +187,7 @@ class RangeOperator:
             problem = str(error)
         if problem:
             self.report({level}, problem)
-        context.scene.frame_set(self._frame_before)
+        current_frame.go_to(context.scene, *self._frame_before)
         return {"CANCELLED"} if problem else {"FINISHED"}
 
     def _stop_timer(self, context):

@@ -2,21 +2,13 @@
 """Simulate whole frame ranges, one frame at a time, for whoever bakes."""
 
 from collections import Counter, deque
-from contextlib import contextmanager
-
-import bpy
 
 from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
-from . import acting, sessions
+from . import acting, passing_scene, sessions
 from .frame_errors import Damaged
 from .freshness import WAIT
-from .inputs import Where
-
-# Colliders and force fields may be anywhere in the scene.
-_PHYSICS = frozenset({"CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "PARTICLE_SYSTEM", "SOFT_BODY"})
-
 
 # How often a render reads frames that another Blender is writing, before it gives up.
 _TRIES = 3
@@ -26,8 +18,8 @@ def frames(scene, objects):
     """Generator: have every frame of each object's range, kept or simulated; yields the frame after each one.
 
     Where earlier frames turn out on the way to be of something else, it begins anew, and yields from the first on.
-    Only what the objects depend on is evaluated. Where no passing copy of the scene can be made, its own frame changes:
-    whoever asks goes back to it. Close the generator to stop early.
+    Only what the objects depend on is evaluated. Where a passing copy of the scene would not do, its own frame changes:
+    whoever asks goes back to it, see `passing_scene`. Close the generator to stop early.
     Raises MeshError with the reason if an object's simulation stops.
     """
     first = min(obj.hooke.frame_start for obj in objects)
@@ -103,7 +95,7 @@ def _visited(scene, objects, numbers):
     """Generator: go through frames, back to earlier ones where those are missing; yields each that all objects have."""
     ahead = deque(numbers)
     went_back: Counter[str] = Counter()
-    with _stage(scene) as stage, sessions.paused():
+    with passing_scene.of(scene) as stage, sessions.paused():
         while ahead:
             frame = ahead.popleft()
             stage.frame_set(frame)
@@ -168,47 +160,3 @@ def _unsteady(obj, stage, decision):
         "fields must stay the same ones, with the same faces and settings, from frame "
         f"{settings.frame_start} to {settings.frame_end}: {decision.remedy}"
     )
-
-
-@contextmanager
-def _stage(scene):
-    """A passing copy of the scene with the simulated objects and what acts on them alone: Blender evaluates these and
-    what moves them.
-
-    The scene itself where others of its objects may act on them, with rigid bodies or other physics in it; and in
-    Blender 4.2, where `Scene.copy` counts each user of the scene's own collection twice: what was in it could never
-    be deleted again.
-    """
-    objects = sessions.simulated_objects(scene)
-    seen = sessions.seen_layer(scene).depsgraph
-    with sections.looked_at_once():
-        wanted = {
-            *objects,
-            *sections.may_come(scene, seen),
-            *(source for obj in objects for source in sections.sources(Where(obj, scene, seen))),
-        }
-    physics = any(modifier.type in _PHYSICS for obj in scene.objects for modifier in obj.modifiers)
-    if physics or scene.rigidbody_world is not None or bpy.app.version < (4, 3):
-        yield scene
-        return
-    stage = scene.copy()
-    try:
-        stage.name = "Hooke Bake"
-        for layer in stage.view_layers[1:]:
-            stage.view_layers.remove(layer)
-        for child in list(stage.collection.children):
-            stage.collection.children.unlink(child)
-        for obj in list(stage.collection.objects):
-            stage.collection.objects.unlink(obj)
-        # In the scene's order, which that of colliders and force fields follows.
-        linked = [obj for obj in scene.objects if obj in wanted]
-        for obj in linked:
-            stage.collection.objects.link(obj)
-        # Force fields act though their eyes are shut; what collides does not.
-        for obj in linked:
-            if obj not in objects and sections.has_shut_eye(obj, seen.view_layer):
-                obj.hide_set(True, view_layer=stage.view_layers[0])
-        yield stage
-    finally:
-        # Blender up to 4.3 crashes in scenes.remove where there is no window, as in `blender --command`.
-        bpy.data.batch_remove([stage])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .. import sections
 from ..sections.collisions import fit_of
-from . import build, sessions
+from . import build, current_frame, sessions
 from . import inputs as frame_inputs
 from .frame_notes import Begun, begun, read_begun
 from .reading import AROUND, ENTERING, Inputs
@@ -32,17 +32,13 @@ def at_start(obj, scene):
 
     Raises MeshError and ValueError for what cannot be simulated.
     """
-    before = scene.frame_current
-    with sessions.paused():
-        try:
-            scene.frame_set(obj.hooke.frame_start)
-            # Of the object alone: what it collides with changes nothing of where it begins.
-            inputs = frame_inputs.of_mesh(obj, scene, scene.view_layers[0].depsgraph, {})
-            inputs.start = inputs.only(ENTERING)
-            surroundings = Surroundings({name: inputs.start[name] for name in inputs.values(AROUND)})
-            start = build.at_rest(inputs, inputs.start, surroundings, sections.unprepared)
-            fit = fit_of(inputs.where, start.system, start.network.points)
-            doubts = [*surroundings.doubts, *fit.doubts]
-            yield First(read_begun({"begun": begun(start, doubts)}), doubts, inputs, fit, start.network)
-        finally:
-            scene.frame_set(before)
+    with sessions.paused(), current_frame.kept(scene):
+        current_frame.go_to(scene, obj.hooke.frame_start)
+        # Of the object alone: what it collides with changes nothing of where it begins.
+        inputs = frame_inputs.of_mesh(obj, scene, scene.view_layers[0].depsgraph, {})
+        inputs.start = inputs.only(ENTERING)
+        surroundings = Surroundings({name: inputs.start[name] for name in inputs.values(AROUND)})
+        start = build.at_rest(inputs, inputs.start, surroundings, sections.unprepared)
+        fit = fit_of(inputs.where, start.system, start.network.points)
+        doubts = [*surroundings.doubts, *fit.doubts]
+        yield First(read_begun({"begun": begun(start, doubts)}), doubts, inputs, fit, start.network)
