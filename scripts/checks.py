@@ -18,6 +18,7 @@ import pages
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of
 from system_packages import MissingPackage
 from windows import check as windows
+from windows import environment as windows_environment
 
 # Steps run side by side: threads of a BLAS would only wait for each other.
 ALONE = {"OPENBLAS_NUM_THREADS": "1"}
@@ -48,6 +49,10 @@ class Tool:
     environments: tuple[str, ...]
     words: tuple[str, ...]
     seconds: int = 0
+
+    def hindrance(self) -> str:
+        """The reason for which it runs when its check is named and not otherwise; none: ""."""
+        return ""
 
     def run(self, python: Path, live: bool) -> Outcome:
         """Run it; passes with exit status 0. live: print its output as it comes, not all at the end."""
@@ -111,6 +116,12 @@ class Pytest(Tool):
 
 class Windows(Tool):
     """Windows' own Python and Blender under Wine: bits as on Linux, or with words pytest on some paths."""
+
+    def hindrance(self) -> str:
+        """A change does not wait for 1.5 GB; where they are, the step takes half a minute of processor time."""
+        if windows_environment.is_made():
+            return ""
+        return "`dev.py test windows` fetches what it needs, 1.5 GB; after that it is among the usual checks"
 
     def run(self, python: Path, live: bool) -> Outcome:
         """Run it; skipped where Wine is not on this machine."""
@@ -188,11 +199,8 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
 }
-# Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named. So does
-# what compares bits under Wine: it takes half a minute, but in a clean clone it fetches 1.5 GB first.
-USUAL = tuple(
-    name for name in CHECKS if name not in ("nightly", "windows", "windows-suites", "bpy-4.5", "bpy-5.0")
-)
+# Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named.
+USUAL = tuple(name for name in CHECKS if name not in ("nightly", "windows-suites", "bpy-4.5", "bpy-5.0"))
 
 
 def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> Outcome:
@@ -218,14 +226,18 @@ def spoken(name: str, command: Sequence[str], live: bool, **variables: str) -> O
     return Outcome(name, "failed" if detail else "passed", detail, seconds)
 
 
-def run_checks(names: Sequence[str]) -> int:
-    """Run checks, one more step at a time than the machine has cores, and print the table.
+def run_checks(named: Sequence[str]) -> int:
+    """Run checks, or without any the usual ones, one more step at a time than there are cores, and print the table.
 
     Returns 1 when any failed or nothing ran, else 0.
     """
     started = time.monotonic()
+    names = named or USUAL
     tools = [tool for name in dict.fromkeys(names) for tool in CHECKS[name]]
-    outcomes = run_steps(tools, min(len(tools), (os.cpu_count() or 1) + SPARE))
+    hindered = {} if named else {tool: reason for tool in tools if (reason := tool.hindrance())}
+    begun = [tool for tool in tools if tool not in hindered]
+    outcomes = run_steps(begun, min(len(begun), (os.cpu_count() or 1) + SPARE))
+    outcomes += [Outcome(tool.name, "skipped", reason) for tool, reason in hindered.items()]
     if "application" in names and not os.environ.get("BLENDER", "").strip():
         remedy = "set BLENDER to the command that starts Blender, several with `;` between them"
         outcomes.append(Outcome("Blender application", "skipped", remedy))

@@ -80,16 +80,29 @@ def ready() -> None:
         raise NotHere(
             f"Python {VERSION}, whose standard library Windows' Python reads, is not on this machine"
         )
-    stamp, wanted = FOLDER / "made-from", fingerprint(LIKE, base)
     with one_at_a_time(FOLDER):
-        if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted):
+        if not _is_made_with(base):
             print(
                 "Making .venv/windows: Python and Blender for Windows, 1.5 GB; this can take minutes.",
                 flush=True,
             )
             _make(base)
-            stamp.write_text(wanted, encoding="utf-8")
+            _stamp().write_text(fingerprint(LIKE, base), encoding="utf-8")
         _put_library()
+
+
+def is_made() -> bool:
+    """Whether the environment is there, of what it would be made from now."""
+    base = find_interpreter(VERSION)
+    return base is not None and _is_made_with(base)
+
+
+def _is_made_with(base: Path) -> bool:
+    return _stamp().is_file() and _stamp().read_text(encoding="utf-8") == fingerprint(LIKE, base)
+
+
+def _stamp() -> Path:
+    return FOLDER / "made-from"
 
 
 def _variables() -> dict[str, str]:
