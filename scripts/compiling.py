@@ -63,14 +63,16 @@ def compiler() -> list[str]:
 
 def compile_to(
     path: Path, command: Sequence[str], flags: Sequence[str] = (), *, windows: bool = sys.platform == "win32"
-) -> None:
-    """Compile all kernels into one library at a path; raises CannotCompile with the compiler's words.
+) -> str:
+    """Compile all kernels into one library at a path; returns the digest of the source that it is of.
 
-    windows: whether it is for Windows. In a folder of copies, so that no library says where its source lay.
+    Raises CannotCompile with the compiler's words. windows: whether it is for Windows. In a folder of copies, so that
+    no library says where its source lay, and so that the digest is of what was compiled, whatever is edited meanwhile.
     """
     with tempfile.TemporaryDirectory() as folder:
         for source in (*KERNELS.glob("*.c"), *KERNELS.glob("*.h")):
             shutil.copyfile(source, Path(folder, source.name))
+        digest = library_module().digest_of(Path(folder))
         files = sorted(source.name for source in Path(folder).glob("*.c"))
         words = [*command, *FLAGS, *flags, *files, "-o", path.name]
         told = run_quietly(words if windows else [*words, "-fPIC", "-lm"], cwd=folder)
@@ -79,6 +81,7 @@ def compile_to(
         shutil.copyfile(Path(folder, path.name), path)
     if told.stderr.strip():
         print(told.stderr.strip(), file=sys.stderr)
+    return digest
 
 
 def build_own() -> Path:
@@ -93,8 +96,8 @@ def build_into(folder: Path, command: Sequence[str] = ()) -> Path:
     Raises CannotCompile.
     """
     library = library_module()
-    for path in folder.glob(f"hooke_kernels-{library.source_digest()}-*{library.SUFFIX}"):
-        if path.name == library.name_of(library.source_digest(), path.read_bytes(), library.SUFFIX):
+    for path in folder.glob(f"hooke_kernels-{library.SOURCE}-*{library.SUFFIX}"):
+        if path.name == library.name_of(library.SOURCE, path.read_bytes(), library.SUFFIX):
             return path
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.glob("hooke_kernels-*"):
@@ -105,8 +108,8 @@ def build_into(folder: Path, command: Sequence[str] = ()) -> Path:
             print(f"{path.name} stays: {error}", file=sys.stderr)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         made = Path(scratch, f"made{library.SUFFIX}")
-        compile_to(made, command or compiler())
-        target = folder / library.name_of(library.source_digest(), made.read_bytes(), library.SUFFIX)
+        digest = compile_to(made, command or compiler())
+        target = folder / library.name_of(digest, made.read_bytes(), library.SUFFIX)
         made.replace(target)
     return target
 

@@ -34,13 +34,13 @@ def wheel_name(platform: str, version: str) -> str:
 
 def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> None:
     """Compile the kernels for a platform by a Zig command and pack the wheel; raises CannotCompile."""
-    _, suffix, tag = PLATFORMS[platform]
-    library, content = library_module(), _compiled(platform, tuple(zig))
+    tag = PLATFORMS[platform][2]
+    (named, content), sources = _compiled(platform, tuple(zig)), library_module().sources()
     info = f"hooke_kernels-{version}.dist-info"
     files = {
         "hooke_kernels/__init__.py": b'"""The compiled kernels of Hooke, and their source."""\n',
-        f"hooke_kernels/{library.name_of(library.source_digest(), content, suffix)}": content,
-        **{f"hooke_kernels/{source.name}": source.read_bytes() for source in library.sources()},
+        f"hooke_kernels/{named}": content,
+        **{f"hooke_kernels/{source.name}": source.read_bytes() for source in sources},
         f"{info}/LICENSE": (ROOT / "LICENSE").read_bytes(),
         f"{info}/METADATA": (
             f"Metadata-Version: 2.1\nName: hooke-kernels\nVersion: {version}\n"
@@ -55,13 +55,13 @@ def make_wheel(path: Path, platform: str, version: str, zig: Sequence[str]) -> N
 
 def with_library(pure: Path, folder: Path, platform: str, zig: Sequence[str]) -> Path:
     """The wheel of the package `hooke` for a platform: that of any, and the library; raises CannotCompile."""
-    _, suffix, tag = PLATFORMS[platform]
-    library, content = library_module(), _compiled(platform, tuple(zig))
+    tag = PLATFORMS[platform][2]
+    named, content = _compiled(platform, tuple(zig))
     name, version = pure.name.split("-")[:2]
     info = f"{name}-{version}.dist-info"
     with zipfile.ZipFile(pure) as wheel:
         files = {each: wheel.read(each) for each in sorted(wheel.namelist()) if not each.endswith("/RECORD")}
-    files[f"hooke/core/kernels/built/{library.name_of(library.source_digest(), content, suffix)}"] = content
+    files[f"hooke/core/kernels/built/{named}"] = content
     said = files[f"{info}/WHEEL"].decode().replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
     files[f"{info}/WHEEL"] = said.replace("Tag: py3-none-any", f"Tag: py3-none-{tag}").encode()
     made = folder / f"{name}-{version}-py3-none-{tag}.whl"
@@ -81,15 +81,17 @@ def _pack(path: Path, files: dict[str, bytes], info: str) -> None:
 
 
 @cache
-def _compiled(platform: str, zig: tuple[str, ...]) -> bytes:
-    """The kernels' library for a platform: once for all zips that a process makes."""
+def _compiled(platform: str, zig: tuple[str, ...]) -> tuple[str, bytes]:
+    """The kernels' library for a platform, its file name and content: once for all zips that a process makes."""
     target, suffix, tag = PLATFORMS[platform]
     with TemporaryDirectory() as folder:
         made = Path(folder, f"hooke_kernels{suffix}")
         named = ["-install_name", "@rpath/hooke_kernels.dylib"] if suffix == ".dylib" else []
-        compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
+        digest = compile_to(made, [*zig, "-target", target], ["-g0", "-s", *named], windows=suffix == ".dll")
         content = made.read_bytes()
-    return _for_macos(content, tag) if suffix == ".dylib" else content
+    if suffix == ".dylib":
+        content = _for_macos(content, tag)
+    return library_module().name_of(digest, content, suffix), content
 
 
 def _for_macos(content: bytes, tag: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .library import NoLibrary, load, source_digest
+from .library import SOURCE, NoLibrary, load
 from .signature import Indices, Signature
 from .threads import Threads
 
@@ -214,7 +214,7 @@ class Chosen:
     @property
     def name(self):
         """The implementation in use: "NumPy", or "C" with the version of its source."""
-        return "NumPy" if self.library is None else f"C {source_digest()}"
+        return "NumPy" if self.library is None else f"C {SOURCE}"
 
     def _proven(self, library):
         """The library, if each kernel gives its definition's answer to its example; raises NoLibrary."""

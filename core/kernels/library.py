@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import logging
 import sys
-from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -36,18 +35,22 @@ class NoLibrary(Exception):
         return words
 
 
-def sources():
+def sources(folder=HERE):
     """The C files, by name."""
-    return sorted([*HERE.glob("*.c"), *HERE.glob("*.h")])
+    return sorted([*folder.glob("*.c"), *folder.glob("*.h")])
 
 
-@cache
-def source_digest():
-    """A checksum of the C source, which names what was compiled from it: 12 hexadecimal digits."""
+def digest_of(folder):
+    """A checksum of the C source in a folder, which names what was compiled from it: 12 hexadecimal digits."""
     digest = hashlib.sha256()
-    for path in sources():
+    for path in sources(folder):
         digest.update(path.name.encode() + b"\0" + path.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:12]
+
+
+# Of the C that lay beside the signatures when these were imported. What lies there when a library is first asked for
+# may be newer: an extension that was updated under a running Blender.
+SOURCE = digest_of(HERE)
 
 
 def name_of(source, content, suffix):
@@ -63,7 +66,7 @@ def load():
     """
     reasons = []
     for folder in _folders():
-        for path in sorted(folder.glob(f"hooke_kernels-{source_digest()}-*{SUFFIX}")):
+        for path in sorted(folder.glob(f"hooke_kernels-{SOURCE}-*{SUFFIX}")):
             try:
                 return _open(path)
             except (OSError, NoLibrary) as error:
@@ -79,7 +82,7 @@ def _open(path):
     if not 0 < path.stat().st_size <= _LARGEST:
         raise NoLibrary("it is damaged")
     content = path.read_bytes()
-    if path.name != name_of(source_digest(), content, SUFFIX):
+    if path.name != name_of(SOURCE, content, SUFFIX):
         raise NoLibrary("it is damaged")
     return ctypes.CDLL(str(path))
 

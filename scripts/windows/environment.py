@@ -196,10 +196,10 @@ def _unpack(wheel: Path, folder: Path) -> None:
 def _put_library() -> None:
     """Have the kernels' library for Windows where a checkout's own is looked for; raises CannotCompile."""
     library, built = library_module(), ROOT / "core" / "kernels" / "built"
-    if any(built.glob(f"hooke_kernels-{library.source_digest()}-*.dll")):
+    if any(built.glob(f"hooke_kernels-{library.SOURCE}-*.dll")):
         return
     built.mkdir(exist_ok=True)
     made = FOLDER / "made.dll"
-    compile_to(made, [_COMPILER, "-static-libgcc"], ["-g0", "-s"], windows=True)
+    digest = compile_to(made, [_COMPILER, "-static-libgcc"], ["-g0", "-s"], windows=True)
     content = made.read_bytes()
-    (built / library.name_of(library.source_digest(), content, ".dll")).write_bytes(content)
+    (built / library.name_of(digest, content, ".dll")).write_bytes(content)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which library is loaded: the right one, and none that is missing, damaged, foreign or wrong."""
 
+import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +12,7 @@ import pytest
 
 from hooke.core.kernels import library, springs
 from hooke.core.kernels.kernel import Chosen, Kernel
-from hooke.core.kernels.library import NoLibrary, load, name_of, source_digest
+from hooke.core.kernels.library import SOURCE, NoLibrary, load, name_of
 from hooke.core.kernels.threads import Threads
 
 SAID = """
@@ -37,7 +39,7 @@ def said(**variables):
 @pytest.fixture
 def built(monkeypatch, tmp_path):
     """A folder in place of the checkout's, and the content of its library."""
-    (path,) = library.BUILT.glob(f"hooke_kernels-{source_digest()}-*{library.SUFFIX}")
+    (path,) = library.BUILT.glob(f"hooke_kernels-{SOURCE}-*{library.SUFFIX}")
     content = path.read_bytes()
     monkeypatch.setattr(library, "BUILT", tmp_path)
     return tmp_path, content
@@ -45,13 +47,13 @@ def built(monkeypatch, tmp_path):
 
 @pytest.mark.newest
 def test_a_process_takes_the_library_or_says_what_it_was_told():
-    assert said(HOOKE_THREADS="3") == [f"C {source_digest()}", "", 3]
+    assert said(HOOKE_THREADS="3") == [f"C {SOURCE}", "", 3]
     assert said(HOOKE_KERNELS="numpy")[:2] == ["NumPy", "HOOKE_KERNELS asks for NumPy"]
 
 
 def test_a_library_that_is_right_is_loaded(built):
     folder, content = built
-    (folder / name_of(source_digest(), content, library.SUFFIX)).write_bytes(content)
+    (folder / name_of(SOURCE, content, library.SUFFIX)).write_bytes(content)
     assert load()
 
 
@@ -65,7 +67,7 @@ def test_where_there_is_none_it_is_said(built):
 @pytest.mark.parametrize("cut", [0, 1, 1000])
 def test_a_damaged_one_is_never_opened(built, cut):
     folder, content = built
-    (folder / name_of(source_digest(), content, library.SUFFIX)).write_bytes(content[:cut])
+    (folder / name_of(SOURCE, content, library.SUFFIX)).write_bytes(content[:cut])
     with pytest.raises(NoLibrary, match="damaged"):
         load()
 
@@ -75,6 +77,30 @@ def test_one_of_another_source_is_not_taken(built):
     (folder / name_of("0" * 12, content, library.SUFFIX)).write_bytes(content)
     with pytest.raises(NoLibrary, match=r"another version or platform: run `python scripts/compiling\.py`"):
         load()
+
+
+def imported(folder):
+    """library.py of a folder, as it is imported there now."""
+    spec = importlib.util.spec_from_file_location("library_elsewhere", folder / "library.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_one_of_source_that_came_after_the_import_is_not_taken(built, tmp_path_factory):
+    _, content = built
+    kernels = tmp_path_factory.mktemp("kernels")
+    for path in (*library.sources(), library.HERE / "library.py"):
+        shutil.copyfile(path, kernels / path.name)
+    running = imported(kernels)
+    with open(kernels / "springs.c", "a", encoding="utf-8") as source:
+        source.write("/* Another function of the same name takes other arguments. */\n")
+    updated = imported(kernels)
+    (kernels / "built").mkdir()
+    (kernels / "built" / name_of(updated.SOURCE, content, library.SUFFIX)).write_bytes(content)
+    with pytest.raises(running.NoLibrary, match="another version"):
+        running.load()
+    assert updated.load()
 
 
 def test_a_user_is_told_what_nobody_asked_for(built, monkeypatch, caplog):
@@ -91,7 +117,7 @@ def test_a_user_is_told_what_nobody_asked_for(built, monkeypatch, caplog):
 def test_one_that_is_no_library_is_refused(built):
     folder, _ = built
     content = b"of another platform"
-    (folder / name_of(source_digest(), content, library.SUFFIX)).write_bytes(content)
+    (folder / name_of(SOURCE, content, library.SUFFIX)).write_bytes(content)
     with pytest.raises(NoLibrary):
         load()
 
