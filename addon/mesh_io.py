@@ -10,6 +10,9 @@ import numpy as np
 
 from ..core.topology import Polygons
 
+# Types of the values that nodes may store as weights, and of the arrays that they are read into.
+_NUMBERS = {"FLOAT": np.float32, "BOOLEAN": np.bool_, "INT": np.int32}
+
 TARGET = "hooke_target"
 INDEX = "hooke_index"
 POSITION = "hooke_position"
@@ -101,7 +104,7 @@ def has_weights(obj, name):
 def read_weights(obj, name, mesh=None):
     """Weights of a vertex group, or of an attribute where there is none, 0 to 1, float64, shape (vertex_count,).
 
-    They are 0 outside the group, and without any. mesh: that groups are read of in place of the object's own, whose
+    They are 0 outside the group, and without any. mesh: that they are read of in place of the object's own, whose
     vertices are its first.
     """
     return np.clip(np.nan_to_num(read_values(obj, name, mesh), nan=0.0), 0.0, 1.0)
@@ -110,20 +113,27 @@ def read_weights(obj, name, mesh=None):
 def read_values(obj, name, mesh=None):
     """What weights are made of, as for `read_weights`: attributes hold any numbers."""
     values = np.zeros(len(obj.data.vertices))
-    group, attribute = obj.vertex_groups.get(name), obj.data.attributes.get(name)
+    mesh = obj.data if mesh is None else mesh
+    group, attribute = obj.vertex_groups.get(name), mesh.attributes.get(name)
     if group is not None:
-        vertices = (obj.data if mesh is None else mesh).vertices
-        for number, vertex in zip(range(len(values)), vertices, strict=False):
+        for number, vertex in zip(range(len(values)), mesh.vertices, strict=False):
             for element in vertex.groups:
                 if element.group == group.index:
                     values[number] = element.weight
-    elif _is_weight(attribute):
-        attribute.data.foreach_get("value", values)
+    elif _is_weight(attribute) or (mesh is not obj.data and _is_number(attribute)):
+        found: np.ndarray = np.empty(len(attribute.data), dtype=_NUMBERS[attribute.data_type])
+        attribute.data.foreach_get("value", found)
+        values[: len(found)] = found[: len(values)]
     return values
 
 
 def _is_weight(attribute):
     return attribute is not None and (attribute.domain, attribute.data_type) == ("POINT", "FLOAT")
+
+
+def _is_number(attribute):
+    """Whether an attribute is one that nodes may store as a weight of every vertex."""
+    return attribute is not None and attribute.domain == "POINT" and attribute.data_type in _NUMBERS
 
 
 def read_vectors(attribute):

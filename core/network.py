@@ -126,6 +126,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         stencil_rest_lengths=None,
         pressure=None,
         volume_share=None,
+        pressure_factor=None,
         pins=None,
         goal_stiffness=None,
         goal_damping=None,
@@ -136,9 +137,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
 
         stiffness, rest_lengths, damping: as at the start, None for those of now; broken: mask, shape (spring_count,);
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
-        joins two of its vertices. pressure, volume_share: see `Enclosures.changed`; goal_stiffness, goal_damping,
-        borne_weight: as at the start, of the same vertices; plastic: what lengths at rest are multiplied by, see
-        Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
+        joins two of its vertices. pressure, volume_share, pressure_factor: see `Enclosures.changed`; goal_stiffness,
+        goal_damping, borne_weight: as at the start, of the same vertices; plastic: what lengths at rest are multiplied
+        by, see Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -154,8 +155,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if any(given is not None for given in (pins, goal_stiffness)):
             for name in _OF_PINS:
                 network.__dict__.pop(name, None)
-        if pressure is not None or volume_share is not None:
-            network.enclosures = self.enclosures.changed(pressure, volume_share)
+        inside = pressure, volume_share, pressure_factor
+        if any(given is not None for given in inside):
+            network.enclosures = self.enclosures.changed(*inside)
         if stencil_stiffness is not None or stencil_rest_lengths is not None:
             network.stencils = self.stencils.changed(stencil_stiffness, stencil_rest_lengths)
         if broken is not None:

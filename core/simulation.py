@@ -11,6 +11,7 @@ from .bodies import Body, Cloth
 from .changing import Changing
 from .contact.contact import Contact
 from .contact.potential_contacts import PotentialContacts
+from .contact.varying import contacts_at, vary
 from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
@@ -122,9 +123,10 @@ class Simulation:
         ValueError for targets of another shape or not finite.
         """
         passed = (self._frame + 1) * self.dt
-        changes = self._changing.of_frame(self.network, self.state.x, self._first_t + passed, passed)
-        if changes:
-            self.change(**changes)
+        t = self._first_t + passed
+        changes = self._changing.of_frame(self.network, self.state.x, t, passed)
+        if changes or vary(self.system.contacts, t):
+            self._go_on_with(self.network.changed(**changes) if changes else self.network, t)
         memory, budget = self._steps.memory, self._budget.memory
         try:
             state, targets = self._next(pin_targets)
@@ -146,10 +148,11 @@ class Simulation:
         """
         self._go_on_with(self.network.changed(**quantities))
 
-    def _go_on_with(self, network):
+    def _go_on_with(self, network, t=None):
         history = self.integrator.history
         energy = self._budget.energy(self.state)
         self.network = self.system.take_up(network)
+        self.system.contacts = contacts_at(self.system.contacts, t)
         self._steps.change()
         gained = self._budget.energy(self.state) - energy
         self._budget.change(self.state, gained, started=self._frame > 0)

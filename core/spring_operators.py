@@ -137,6 +137,11 @@ class SpringOperators:
         return self.enclosures.share
 
     @property
+    def pressure_factor(self):
+        """What the pressure on every triangle of an enclosure is multiplied by."""
+        return self.enclosures.factor
+
+    @property
     def stencil_stiffness(self):
         """Stiffness of the stencils, see Stencils."""
         return self.stencils.stiffness

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The core's contacts of the colliders that were read."""
 
+from functools import partial
+from operator import add
+
 import numpy as np
 
 from ...core.contacts import CONTACTS
@@ -24,7 +27,7 @@ def contacts(surroundings, friction, thickness, restitution):
     """Contacts of all colliders by their names in quotes.
 
     surroundings: as `reading.read` of every collider in turn, with Tracks; friction, thickness [m]: of the simulated
-    object, one number or one a particle; restitution: of it.
+    object, as a Collider takes them; restitution: of it.
     Raises ValueError where a collider cannot have its shape.
     """
     entries, made = list(surroundings.items()), {}
@@ -36,8 +39,8 @@ def contacts(surroundings, friction, thickness, restitution):
         arrays, entries = [value for _, value in entries[1:count]], entries[count:]
         name = title.removeprefix("settings of ")
         common = {
-            "friction": np.minimum(friction * slip / _USUAL_FRICTION, _MOST_FRICTION),
-            "thickness": thickness + outer,
+            "friction": _of(friction, partial(_slipping, slip)),
+            "thickness": _of(thickness, partial(add, outer)),
             "restitution": max(restitution, bounce),
             "inside": bool(inside),
         }
@@ -57,26 +60,36 @@ def contacts(surroundings, friction, thickness, restitution):
 def between(surfaces, bodies, meeting):
     """The contact of simulated objects that collide with each other.
 
-    surfaces: of each object what it is as a collider, see `reading.read_own`, friction and thickness [m], each one
-    number or one a particle; bodies: number of the object of every particle; meeting: which objects collide.
+    surfaces: of each object what it is as a collider, see `reading.read_own`, friction and thickness [m], as a Collider
+    takes them; bodies: number of the object of every particle; meeting: which objects collide.
 
     Two keep the mean of what each would keep from the other, and have the mean friction.
     """
     counts = np.bincount(bodies)
-    thickness, friction = (
-        np.concatenate([np.broadcast_to(of_one, count) for of_one, count in zip(of_all, counts, strict=True)])
-        for of_all in zip(
-            *(
-                (
-                    thickness + float(own[0]),
-                    np.minimum(friction * float(own[1]) / _USUAL_FRICTION, _MOST_FRICTION),
-                )
-                for own, friction, thickness in surfaces
-            ),
-            strict=True,
-        )
-    )
+    thickness = [_of(kept, partial(add, float(own[0]))) for own, _, kept in surfaces]
+    friction = [_of(of_one, partial(_slipping, float(own[1]))) for own, of_one, _ in surfaces]
+    thickness, friction = (_of_all(of, counts) for of in (thickness, friction))
     return CONTACTS["SELF_COLLISION"](thickness, friction, bodies=bodies, meeting=meeting)
+
+
+def _of(given, function):
+    """A function of what is given, itself a callable t -> value where that is one."""
+    return (lambda t: function(given(t))) if callable(given) else function(given)
+
+
+def _slipping(slip, friction):
+    """The coefficient of an object's friction and that of a collider, of Blender's."""
+    return np.minimum(friction * slip / _USUAL_FRICTION, _MOST_FRICTION)
+
+
+def _of_all(several, counts):
+    """Values of several objects' particles, of so many each, one after the other; a callable where any of them is."""
+
+    def at(t):
+        values = [of_one(t) if callable(of_one) else of_one for of_one in several]
+        return np.concatenate([np.broadcast_to(*of_one) for of_one in zip(values, counts, strict=True)])
+
+    return at if any(map(callable, several)) else at(0.0)
 
 
 def _contact(name, shape, arrays, common):

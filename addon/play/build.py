@@ -24,8 +24,9 @@ def at_rest(inputs, start, surroundings, make=sections.simulation):
     obj, scene = inputs.where.obj, inputs.where.scene
     sections.check_limits(obj)
     points, around = _at(obj, start["matrix"], start["pose"]), surroundings.values
-    body, remake = _body(inputs, points, start["matrix"], around)
-    built, surroundings.doubts = make(obj, scene, body, inputs["maps"], around, remake)
+    maps = sections.followed_maps(inputs["painted"], around)
+    body, remake = _body(inputs, points, start["matrix"], around, maps)
+    built, surroundings.doubts = make(obj, scene, body, maps, around, remake)
     return built
 
 
@@ -74,7 +75,7 @@ def _together(inputs, rest, surroundings):
     for obj in inputs.objects:
         sections.check_limits(obj)
     sections.check_alike(inputs.objects)
-    members, doubts, quantities, begin = [], [], [], 0
+    members, weights, doubts, quantities, begin = [], [], [], [], 0
     arguments: dict = {}
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
@@ -85,21 +86,20 @@ def _together(inputs, rest, surroundings):
         place = f"{number}.matrix"
         known = place in inputs.start
         matrix = inputs.start[place] if known else None
-        body, remake = _body(of_one, rest[begin : begin + count], matrix, around)
+        maps = sections.followed_maps(of_one["painted"], around)
+        body, remake = _body(of_one, rest[begin : begin + count], matrix, around, maps)
         begin += count
-        found, told = sections.arguments(obj, scene, body, of_one["maps"], around, remake)
+        found, told = sections.arguments(obj, scene, body, maps, around, remake)
         told += sections.begun_at_rest(obj, body, found)
         quantities.append(found.pop("quantities", {}))
         members.append(Member(body, found.pop("forces"), found.pop("contacts")))
+        weights.append(_spread(body, maps))
         doubts.append(told)
         # Automatic ones are enough for all.
         arguments = found | {"substeps": max(found["substeps"], arguments.get("substeps", 1))}
     contact = sections.between(
         inputs.objects,
-        [
-            _spread(member.network, of_one["maps"])
-            for member, of_one in zip(members, inputs.members, strict=True)
-        ],
+        weights,
         [inputs[f"{number}.surface"] for number in range(len(members))],
         np.repeat(np.arange(len(members)), [of_one.network.network.vertex_count for of_one in members]),
         inputs["meeting"],
@@ -131,25 +131,24 @@ def _rest(inputs, snapshot):
 def _spread(body, maps):
     """Weights of all of a Body's particles; of those that nothing touches 1."""
     inner = np.ones(body.network.vertex_count - (body.outside or body).network.vertex_count)
-    return {name: np.concatenate([body.of_particles(weights), inner]) for name, weights in maps.items()}
+    return maps.spread(lambda weights: np.concatenate([body.of_particles(weights), inner]))
 
 
-def _body(inputs, points, matrix, around):
-    """Body of an object at points [m], and values of keyed settings by name -> the same with these.
+def _body(inputs, points, matrix, around, maps):
+    """Body of an object at points [m], and values of keyed settings, and weights, by name -> the same with these.
 
-    matrix: of the object at the start, None where it is not known; around: its surroundings; what it takes long for is
-    printed.
+    matrix: of the object at the start, None where it is not known; around: its surroundings; maps: Weights; what it
+    takes long for is printed.
     """
     obj, keyed = inputs.where.obj, around.get("keyed", {})
     method = INTEGRATORS[obj.hooke.integrator]
     preflight.check_scipy(method)
-    maps = inputs["maps"] | sections.pins_at_start(around.get("pins", {}))
-    of_mesh = obj, points, inputs["edges"], inputs["polygons"], maps, keyed
+    of_mesh = obj, points, inputs["edges"], inputs["polygons"]
     rest = _resting(inputs, matrix)
-    body = sections.body(*of_mesh, rest=rest)
+    body = sections.body(*of_mesh, maps, keyed, rest=rest)
     if method.needs_scipy and (cost := preflight.start_cost(obj.name, body.network)):
         say(f"hooke: {cost}")
-    return body, lambda values: sections.body(*of_mesh, values, rest)
+    return body, lambda values, weights: sections.body(*of_mesh, maps.now(weights), keyed, values, rest)
 
 
 def _resting(inputs, matrix):

@@ -85,14 +85,14 @@ READERS = {
     "points": Reader(lambda inputs: mesh_io.read_positions(inputs.where.obj.data), (SCENE,), THE_MESH),
     "edges": Reader(lambda inputs: mesh_io.read_edges(inputs.where.obj.data), (MESH,), THE_MESH),
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
-    "maps": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
+    "painted": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
     "rest_shape": Reader(lambda inputs: sections.rest_shape(inputs.where.obj), (SCENE,), "the rest shape"),
     # Where modifiers change the weights of pins, any vertex may become one.
-    "pins_change": Reader(
-        lambda inputs: sections.changes_weights(inputs.where.obj), (SCENE,), "what changes the pins' weights"
+    "weights_change": Reader(
+        lambda inputs: sections.changed_weights(inputs.where), (SCENE,), "what changes the weights"
     ),
     # Follows from these, settings and maps, which are compared themselves.
-    "followed": Reader(lambda inputs: sections.followed(inputs.where, inputs["maps"]), ()),
+    "followed": Reader(lambda inputs: sections.followed(inputs.where, inputs["painted"]), ()),
     "saved_pose": Reader(_saved_pose, (MESH,), "the saved pose"),
     "matrix": Reader(
         lambda inputs: mesh_io.world_matrix(inputs.where.obj, inputs.where.depsgraph),

@@ -6,10 +6,8 @@ from functools import cache
 from math import isclose
 
 import bpy
-import numpy as np
 from bpy.props import PointerProperty
 
-from .. import mesh_io
 from ..bakes.record import HookeBake, HookeBakedItem
 from ..colliders import (
     add_collision,
@@ -33,7 +31,7 @@ from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .memory import MEMORY
-from .pins import changes_weights, follows_weights, painted, pins_at_start
+from .pins import changes_weights, follows_weights, painted
 from .rest_lengths import key_moves, keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
@@ -43,6 +41,7 @@ from .tearing import check_whole, tears_at
 from .time_and_start import begin, begun_at_rest, frame_time, starts_elsewhere, starts_from_saved_pose
 from .together import between, check_alike, meeting, together
 from .weight_modifiers import changing
+from .weights import changed_weights, followed, followed_maps, groups, read_maps
 
 __all__ = [
     "SECTIONS",
@@ -55,6 +54,7 @@ __all__ = [
     "below",
     "between",
     "body",
+    "changed_weights",
     "changes_weights",
     "changing",
     "check_alike",
@@ -68,6 +68,7 @@ __all__ = [
     "findings",
     "follow_renamed_groups",
     "followed",
+    "followed_maps",
     "follows_weights",
     "frame_time",
     "has_shut_eye",
@@ -85,8 +86,8 @@ __all__ = [
     "meeting",
     "not_colliding",
     "of_scene",
+    "painted",
     "passed",
-    "pins_at_start",
     "read_keyed",
     "read_maps",
     "read_own",
@@ -152,12 +153,6 @@ def inputs():
 
 
 @cache
-def _groups():
-    """Names of the settings that name vertex groups, in the order in which checksums have them, as keys of a dict."""
-    return dict.fromkeys(name for section in SECTIONS for name in section.maps)
-
-
-@cache
 def animatable():
     """Names of the settings that keys and drivers may change, as a tuple."""
     return tuple(name for section in SECTIONS for name in section.animatable)
@@ -185,7 +180,7 @@ def of_scene(obj, scene):
 def _value(obj, name):
     """A setting's value; of a vertex group its place, which renaming leaves as it is."""
     value = getattr(obj.hooke, name)
-    if name in _groups():
+    if name in groups():
         place = obj.vertex_groups.find(value)
         return value if place < 0 else place
     return value
@@ -199,7 +194,7 @@ def follow_renamed_groups(obj, before):
     names = [group.name for group in obj.vertex_groups]
     if len(names) == len(before) and names != before:
         renamed = {old: new for old, new in zip(before, names, strict=True) if old not in names}
-        for setting in _groups():
+        for setting in groups():
             if (name := getattr(obj.hooke, setting)) in renamed:
                 setattr(obj.hooke, setting, renamed[name])
     return names
@@ -208,21 +203,6 @@ def follow_renamed_groups(obj, before):
 def check_limits(obj):
     """Raise MeshError where a setting of an object is none that the interface could have given."""
     _check_limits(obj, SECTIONS)
-
-
-def read_maps(obj):
-    """Weights of the vertex groups that settings name, float64, shape (vertex_count,) each, by setting."""
-    return {name: mesh_io.read_weights(obj, getattr(obj.hooke, name)) for name in _groups()}
-
-
-def followed(where, maps):
-    """Indices of the vertices that springs or pins may take to where the animation has them, ascending.
-
-    where: see `play.inputs.Where`. Where modifiers change the weights of pins, any vertex may become one.
-    """
-    if where.obj.hooke.jiggle or follows_weights(where):
-        return np.arange(len(where.obj.data.vertices))
-    return np.flatnonzero(painted(where.obj.hooke, maps))
 
 
 def may_act(obj):

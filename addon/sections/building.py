@@ -10,6 +10,7 @@ from ...core.simulation import system_of
 from ..colliders import Doubt
 from . import keyed
 from .catalogue import SECTIONS
+from .maps import remade
 from .pins import pin_weights
 from .time_and_start import begun_at_rest
 
@@ -89,17 +90,18 @@ def unprepared(obj, scene, simulated, maps, surroundings, remake):
 def arguments(obj, scene, simulated, maps, surroundings, remake):
     """Arguments of the Simulation of an object's Body by name, and Doubts about it; raises ValueError.
 
-    maps: as from `read_maps`; surroundings: what the sections read of them by the section's id, with Tracks; remake:
-    values of keyed settings by name -> the Body with these.
+    maps: Weights, with what moves; surroundings: what the sections read of them by the section's id, with Tracks;
+    remake: values of keyed settings, and weights of maps, by name -> the Body with these.
     """
     around = surroundings.get("keyed", {})
     settings = _settings(obj, around)
     found: dict[str, Any] = {"contacts": (), "forces": ()}
-    if around:
-        found["quantities"] = _quantities(settings, simulated.network, keyed.tracks_of(around), remake)
+    if around or maps.moving:
+        tracks = keyed.tracks_of(around)
+        found["quantities"] = _quantities(settings, simulated.network, tracks, maps, remake)
     doubts: list[Doubt] = []
     # Of what is touched, in place of the mesh's vertices.
-    maps = {name: simulated.of_particles(weights) for name, weights in maps.items()}
+    maps = maps.spread(simulated.of_particles)
     for section in SECTIONS:
         around = surroundings.get(section.id, {})
         more = section.simulation_arguments(settings, scene, simulated, maps, around)
@@ -122,12 +124,13 @@ def check_pins(obj, possible, why):
         )
 
 
-def _quantities(settings, network, tracks, remake):
-    """Changes of a network by keyed settings, callables t -> value by name."""
+def _quantities(settings, network, tracks, maps, remake):
+    """Changes of a network by keyed settings and Weights that move, callables t -> value by name."""
     remaking = {name: tracks[name] for section in SECTIONS for name in section.remaking if name in tracks}
+    weights = remade(maps)
     found: dict[str, Any] = {}
-    if remaking:
-        found |= keyed.Remade(lambda values: remake(values).network, remaking).quantities()
+    if remaking or weights:
+        found |= keyed.Remade(lambda *of: remake(*of).network, remaking, weights).quantities()
     for section in SECTIONS:
-        found |= section.quantities(settings, network, tracks)
+        found |= section.quantities(settings, network, tracks, maps)
     return found

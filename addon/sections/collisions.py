@@ -10,7 +10,7 @@ from bpy.props import BoolProperty, FloatProperty, PointerProperty
 from ...core.contacts import SelfCollision
 from .. import colliders, mesh_io
 from ..wrapped_text import draw_text, side_by_side
-from .maps import factor
+from .maps import times
 from .section import Section
 
 # Icon of what is good to know, and takes no tick.
@@ -177,7 +177,7 @@ class Collisions(Section):
         made = colliders.contacts(surroundings, friction, thickness, settings.restitution)
         contacts = list(made.values())
         if settings.self_collision:
-            distance = settings.self_distance * factor(settings, maps, "self_distance")
+            distance = times(settings.self_distance, settings, maps, "self_distance")
             contacts.append(SelfCollision(distance, settings.self_friction))
         return {"contacts": tuple(contacts), "doubts": colliders.doubts(made, body)}
 
@@ -216,10 +216,10 @@ def not_colliding(obj, scene, depsgraph):
 
 
 def surface(settings, maps):
-    """Friction and thickness [m] of an object where it touches others, each one number or one a particle."""
+    """Friction and thickness [m] of an object where it touches others, as Colliders take them."""
     return (
-        settings.friction * factor(settings, maps, "friction"),
-        settings.collision_thickness * factor(settings, maps, "thickness"),
+        times(settings.friction, settings, maps, "friction"),
+        times(settings.collision_thickness, settings, maps, "thickness"),
     )
 
 

@@ -71,14 +71,15 @@ def scaled(settings, forces, names):
 
 
 class Remade:
-    """Quantities of a network that is made anew of settings wherever their values are others.
+    """Quantities of a network that is made anew of settings, and maps, wherever their values are others.
 
-    make: values by name -> SpringNetwork; tracks: Tracks by name.
+    make: values by name, and weights by name -> SpringNetwork; tracks: Tracks by name; weights: callables t -> array by
+    name.
     """
 
-    def __init__(self, make, tracks):
-        self._make, self._tracks = make, tracks
-        self._values: dict | None = None
+    def __init__(self, make, tracks, weights):
+        self._make, self._tracks, self._weights = make, tracks, weights
+        self._of: tuple[dict, dict] | None = None
         self._found: dict = {}
 
     def quantities(self):
@@ -87,11 +88,16 @@ class Remade:
 
     def _at(self, t):
         values = {name: float(track(t)[0]) for name, track in self._tracks.items()}
-        if values != self._values:
-            network = self._make(values)
+        weights = {name: of(t) for name, of in self._weights.items()}
+        if self._of is None or values != self._of[0] or not _same(weights, self._of[1]):
+            network = self._make(values, weights)
             self._found = {name: getattr(network, name) for name in _MADE}
-            self._values = values
+            self._of = values, weights
         return self._found
+
+
+def _same(weights, others):
+    return all(np.array_equal(of, others[name]) for name, of in weights.items())
 
 
 def _said(name):

@@ -1,27 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Painted maps: vertex weights that multiply settings."""
+"""Maps: vertex weights that multiply settings, painted, or made by modifiers in every frame."""
 
 from collections.abc import Callable
+from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
 from bpy.props import FloatProperty, StringProperty
 
 from .. import mesh_io
+from ..colliders import together
 from .filled import is_filled
 from .keyed import keyed_names
 from .labelled import labelled
 from .section import Section
+from .weight_modifiers import changing
 
 # Share of what may not be nothing that is kept where a map says less.
 _LEAST_SHARE = 0.01
+
+
+class Follows(Enum):
+    """What becomes of a map that modifiers change from frame to frame, as its tooltip has it."""
+
+    FREELY = "Modifiers above Hooke may change the weights from frame to frame"
+    REMADE = (
+        "Modifiers above Hooke may change the weights from frame to frame. Frames in which they do are slower"
+    )
+    PINS = "Modifiers above Hooke may change the weights from frame to frame, as they may those of the pins"
+    AT_START = "What modifiers above Hooke make of the weights at the first frame holds in all frames"
 
 
 class Mapped(NamedTuple):
     """The quantity that a map multiplies.
 
     id: begins the names of its settings; of: what people call it; over: its factors where the map is 0 and 1, as they
-    are until others are chosen; least: of the factor; used: Object.hooke -> whether it makes a difference.
+    are until others are chosen; least: of the factor; used: Object.hooke -> whether it makes a difference; follows:
+    modifiers that change the map.
     """
 
     id: str
@@ -29,11 +44,17 @@ class Mapped(NamedTuple):
     over: tuple[float, float]
     least: float
     used: Callable
+    follows: Follows
 
     @property
     def group(self):
         """The setting that names the map."""
         return f"{self.id}_group"
+
+    @property
+    def said(self):
+        """What people call the map."""
+        return f"map of {self.of}"
 
     @property
     def factors(self):
@@ -48,7 +69,7 @@ class Mapped(NamedTuple):
             self.group: StringProperty(
                 name=f"{self.of} Group",
                 description=f"Vertex group, or attribute of numbers on vertices, that scales {self.of}: by "
-                "Minimum where its weight is 0, by Maximum where it is 1",
+                f"Minimum where its weight is 0, by Maximum where it is 1. {self.follows.value}",
                 search=_names,
                 search_options={"SUGGESTION"},
             ),
@@ -105,18 +126,18 @@ def _meeting_itself(settings):
 MAPPED = {
     mapped.id: mapped
     for mapped in (
-        Mapped("stretch", "Stretch", (1.0, 10.0), _LEAST_SHARE, _by_area),
-        Mapped("shear", "Shear", (1.0, 10.0), _LEAST_SHARE, _by_area),
-        Mapped("bending", "Bending", (1.0, 10.0), 0.0, _by_area),
-        Mapped("damping", "Damping", (1.0, 10.0), 0.0, _by_area),
-        Mapped("density", "Density", (1.0, 10.0), _LEAST_SHARE, _by_area),
-        Mapped("rest_scale", "Size", (1.0, 0.5), _LEAST_SHARE, _cloth),
-        Mapped("tear_strength", "Tear Strength", (1.0, 0.25), _LEAST_SHARE, _tearing),
-        Mapped("pressure", "Pressure", (0.0, 1.0), 0.0, _pressed),
-        Mapped("pin_strength", "Pin Strength", (0.0, 1.0), 0.0, _pinned),
-        Mapped("friction", "Friction", (0.0, 1.0), 0.0, _colliding),
-        Mapped("thickness", "Thickness", (0.0, 1.0), 0.0, _colliding),
-        Mapped("self_distance", "Self-Distance", (0.0, 1.0), _LEAST_SHARE, _meeting_itself),
+        Mapped("stretch", "Stretch", (1.0, 10.0), _LEAST_SHARE, _by_area, Follows.REMADE),
+        Mapped("shear", "Shear", (1.0, 10.0), _LEAST_SHARE, _by_area, Follows.REMADE),
+        Mapped("bending", "Bending", (1.0, 10.0), 0.0, _by_area, Follows.REMADE),
+        Mapped("damping", "Damping", (1.0, 10.0), 0.0, _by_area, Follows.REMADE),
+        Mapped("density", "Density", (1.0, 10.0), _LEAST_SHARE, _by_area, Follows.AT_START),
+        Mapped("rest_scale", "Size", (1.0, 0.5), _LEAST_SHARE, _cloth, Follows.FREELY),
+        Mapped("tear_strength", "Tear Strength", (1.0, 0.25), _LEAST_SHARE, _tearing, Follows.AT_START),
+        Mapped("pressure", "Pressure", (0.0, 1.0), 0.0, _pressed, Follows.FREELY),
+        Mapped("pin_strength", "Pin Strength", (0.0, 1.0), 0.0, _pinned, Follows.PINS),
+        Mapped("friction", "Friction", (0.0, 1.0), 0.0, _colliding, Follows.FREELY),
+        Mapped("thickness", "Thickness", (0.0, 1.0), 0.0, _colliding, Follows.FREELY),
+        Mapped("self_distance", "Self-Distance", (0.0, 1.0), _LEAST_SHARE, _meeting_itself, Follows.FREELY),
     )
 }
 
@@ -126,6 +147,7 @@ class Maps(Section):
 
     id = "maps"
     label = "Maps"
+    surrounded_by = "the maps"
     maps = tuple(mapped.group for mapped in MAPPED.values())
 
     __annotations__ = {
@@ -153,8 +175,17 @@ class Maps(Section):
             for mapped in MAPPED.values()
             if (name := getattr(obj.hooke, mapped.group))
             and mapped.used(obj.hooke)
-            and not mesh_io.has_weights(obj, name)
+            and not _is_there(obj, name)
         ]
+
+    def surroundings(self, where):
+        """The weights of the maps that modifiers change, in the scene's frame."""
+        evaluated, read, found = where.obj.evaluated_get(where.depsgraph).data, {}, {}
+        for mapped, name in changed_maps(where):
+            if name not in read:
+                read[name] = mesh_io.read_weights(where.obj, name, evaluated)
+            found[mapped.said] = read[name]
+        return found
 
 
 def factor(settings, maps, name):
@@ -163,10 +194,35 @@ def factor(settings, maps, name):
     settings: Object.hooke; maps: weights by the setting that names their group, as from `read_maps`.
     """
     mapped = MAPPED[name]
-    if not mesh_io.has_weights(settings.id_data, getattr(settings, mapped.group)):
+    if not _is_there(settings.id_data, getattr(settings, mapped.group)):
         return 1.0
+    return _factor(settings, mapped, maps[mapped.group])
+
+
+def factor_over_time(settings, maps, name):
+    """The factor of a quantity as a callable t -> array, None where modifiers do not change its map, or not after the
+    start; maps: Weights, others as of `factor`.
+    """
+    mapped = MAPPED[name]
+    weights = maps.moving.get(mapped.group) if mapped.follows is not Follows.AT_START else None
+    return None if weights is None else lambda t: _factor(settings, mapped, weights(t))
+
+
+def times(quantity, settings, maps, name):
+    """A quantity times its factor: an array, or a callable t -> array where modifiers change the map."""
+    over_time = factor_over_time(settings, maps, name)
+    return quantity * factor(settings, maps, name) if over_time is None else lambda t: quantity * over_time(t)
+
+
+def remade(maps):
+    """Of some Weights those that make the network anew where they change, callables t -> weights by setting."""
+    groups = {mapped.group for mapped in MAPPED.values() if mapped.follows is Follows.REMADE}
+    return {name: of for name, of in maps.moving.items() if name in groups}
+
+
+def _factor(settings, mapped, weights):
     least, most = (getattr(settings, each) for each in mapped.factors)
-    return np.maximum(least + (most - least) * maps[mapped.group], mapped.least)
+    return np.maximum(least + (most - least) * weights, mapped.least)
 
 
 def used_maps(settings):
@@ -174,7 +230,31 @@ def used_maps(settings):
     chosen = (
         (mapped, getattr(settings, mapped.group)) for mapped in MAPPED.values() if mapped.used(settings)
     )
-    return [(mapped, name) for mapped, name in chosen if mesh_io.has_weights(settings.id_data, name)]
+    return [(mapped, name) for mapped, name in chosen if _is_there(settings.id_data, name)]
+
+
+def painted_maps(settings):
+    """Those of `used_maps` that no modifiers change."""
+    return [each for each in used_maps(settings) if changing(settings.id_data, each[1]) is None]
+
+
+def changed_maps(where):
+    """Those of `used_maps` that modifiers change; where: see `play.inputs.Where`.
+
+    That of Pin Strength is not among them where the weights of the pins are not followed either.
+    """
+    found = [each for each in used_maps(where.obj.hooke) if changing(where.obj, each[1]) is not None]
+    return [each for each in found if each[0].follows is not Follows.PINS or follows_pins(where)]
+
+
+def follows_pins(where):
+    """Whether the simulation of an object can follow pins whose weights change: of particles of its own, alone."""
+    return not is_filled(where.obj.hooke) and not together(*where)
+
+
+def _is_there(obj, name):
+    """Whether a mesh, or what modifiers above Hooke make of it, has weights of a name."""
+    return mesh_io.has_weights(obj, name) or changing(obj, name) is not None
 
 
 def assigned(obj, name):

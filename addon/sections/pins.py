@@ -13,7 +13,7 @@ from . import attaching
 from .filled import is_filled
 from .keyed import keyed_names, over_time, tracks_of
 from .labelled import draw_quantity
-from .maps import factor
+from .maps import factor, factor_over_time, follows_pins
 from .section import Section
 from .weight_modifiers import changing
 
@@ -157,12 +157,16 @@ def painted(settings, maps):
 
 def changes_weights(obj):
     """Whether modifiers change the weights of an object's pins, and it is one that can follow them alone."""
-    return not is_filled(obj.hooke) and changing(obj, obj.hooke.pin_group) is not None
+    settings = obj.hooke
+    if is_filled(settings) or not settings.pin_group:
+        return False
+    groups = settings.pin_group, settings.pin_strength_group
+    return any(changing(obj, name) is not None for name in groups)
 
 
 def follows_weights(where):
     """Whether the simulation of an object follows what modifiers make of its pins; where: see `play.inputs.Where`."""
-    return changes_weights(where.obj) and not colliders.together(*where)
+    return changes_weights(where.obj) and follows_pins(where)
 
 
 def may_let_go(obj):
@@ -178,7 +182,7 @@ def pins_at_start(around):
 def pin_weights(settings, network, maps, surroundings):
     """Pin weights over time, a callable t -> array, the vertices that may be pinned, and goals as of ChangingPins.
 
-    Three times None where nothing changes. maps: as from `read_maps`; surroundings: what the sections read of them by
+    Three times None where nothing changes. maps: Weights; surroundings: what the sections read of them by
     the section's id, with Tracks.
     Raises ValueError where what holds them has no area.
     """
@@ -194,6 +198,11 @@ def pin_weights(settings, network, maps, surroundings):
         return (lambda t: network.pins), asked, goals
     constant = settings.pin_strength
     strength_at = (lambda t: constant) if strength is None else (lambda t: strength(t)[0])
-    mapped = factor(settings, maps, "pin_strength")
-    painted = network.pins if weights is None else (lambda t: np.minimum(weights(t) * mapped, 1.0))
+    mapped, mapped_at = (of(settings, maps, "pin_strength") for of in (factor, factor_over_time))
+    if weights is None:
+        painted = network.pins
+    elif mapped_at is None:
+        painted = lambda t: np.minimum(weights(t) * mapped, 1.0)  # noqa: E731
+    else:
+        painted = lambda t: np.minimum(weights(t) * mapped_at(t), 1.0)  # noqa: E731
     return weighed(painted, strength_at), asked, goals

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pressure and volume inside closed surfaces."""
 
+from collections.abc import Callable
+
 from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Inside
@@ -8,7 +10,7 @@ from ..colliders import Doubt
 from .filled import is_filled
 from .keyed import over_time
 from .labelled import draw_quantity
-from .maps import factor
+from .maps import factor, factor_over_time
 from .section import Section
 
 
@@ -83,14 +85,22 @@ class Pressure(Section):
             return {}
         bulk = 1e3 * settings.bulk_modulus if settings.keep_volume else 0.0
         of_faces = factor(settings, maps, "pressure")
-        return {"inside": Inside(settings.pressure, bulk, settings.volume_share, of_faces)}
+        varies = factor_over_time(settings, maps, "pressure") is not None
+        return {"inside": Inside(settings.pressure, bulk, settings.volume_share, of_faces, varies)}
 
-    def quantities(self, settings, network, tracks):
-        """Pressure and share of the volume over time."""
+    def quantities(self, settings, network, tracks, maps):
+        """Pressure, its factor on every triangle, and share of the volume over time."""
         if not len(network.enclosures):
             return {}
         names = [name for name in ("pressure", "volume_share") if name in tracks]
-        return {name: lambda t, track=tracks[name]: float(track(t)[0]) for name in names}
+        found: dict[str, Callable] = {
+            name: lambda t, track=tracks[name]: float(track(t)[0]) for name in names
+        }
+        of_faces = factor_over_time(settings, maps, "pressure")
+        if of_faces is not None:
+            triangles = network.enclosures.triangles
+            found["pressure_factor"] = lambda t: of_faces(t)[triangles].mean(axis=1)
+        return found
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
         """Doubts about pieces in which nothing is, and about those that are inside out."""

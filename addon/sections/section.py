@@ -79,7 +79,7 @@ class Section:
     def network_arguments(self, settings, maps, before):
         """Arguments of the body's `from_mesh` by name, and as "body" its id in BODIES where it is no cloth.
 
-        settings: Object.hooke; maps: weights 0..1, shape (vertex_count,), by the setting that names their group.
+        settings: Object.hooke; maps: Weights of the vertices 0..1 by the setting that names their group, see `weights`;
         before: the arguments of the sections before.
         """
         return {}
@@ -114,10 +114,12 @@ class Section:
         """
         return {}
 
-    def quantities(self, settings, network, tracks):
-        """Changes of the network by keyed settings, callables t -> value by name, as of `SpringNetwork.changed`.
+    def quantities(self, settings, network, tracks, maps):
+        """Changes of the network by keyed settings, and maps that modifiers change, callables t -> value by name, as of
+        `SpringNetwork.changed`.
 
-        network: as it is at the start; tracks: Tracks of one number each by setting, of all that are keyed.
+        network: as it is at the start; tracks: Tracks of one number each by setting, of all that are keyed; maps: as in
+        `network_arguments`.
         """
         return {}
 

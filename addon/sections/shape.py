@@ -8,7 +8,7 @@ from ...core import Sewing
 from .. import mesh_io
 from .filled import is_filled
 from .labelled import draw_quantity
-from .maps import factor
+from .maps import factor, factor_over_time
 from .section import Section
 
 
@@ -110,13 +110,18 @@ class Shape(Section):
             found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
         return found
 
-    def quantities(self, settings, network, tracks):
+    def quantities(self, settings, network, tracks, maps):
         """Rest lengths over time."""
-        track = tracks.get("rest_scale")
-        if track is None:
+        track, of_vertices = tracks.get("rest_scale"), factor_over_time(settings, maps, "rest_scale")
+        if track is None and of_vertices is None:
             return {}
-        unscaled = network.rest_lengths / track.first[0]
-        return {"rest_lengths": lambda t: track(t)[0] * unscaled}
+        unscaled = network.rest_lengths / (1.0 if track is None else track.first[0])
+        scale = (lambda t: 1.0) if track is None else (lambda t: track(t)[0])
+        if of_vertices is None:
+            return {"rest_lengths": lambda t: scale(t) * unscaled}
+        edges = network.edges
+        unscaled = unscaled / factor(settings, maps, "rest_scale")[edges].mean(axis=1)
+        return {"rest_lengths": lambda t: scale(t) * of_vertices(t)[edges].mean(axis=1) * unscaled}
 
 
 def unsewn(obj):

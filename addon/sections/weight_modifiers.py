@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modifiers that change the weights of vertex groups."""
+"""Modifiers that change the weights of vertices: of vertex groups, and attributes."""
 
 from ..bakes.curves import animated_paths
 from ..output_nodes import modifiers_above
@@ -10,15 +10,18 @@ _NAMING = {
     "VERTEX_WEIGHT_MIX": "vertex_group_a",
     "VERTEX_WEIGHT_PROXIMITY": "vertex_group",
 }
+# Domain and type of the values that nodes store as weights of vertices.
+_WEIGHTS = [("POINT", kind) for kind in ("FLOAT", "BOOLEAN", "INT")]
 
 
 def changing(obj, name):
-    """The first modifier above Hooke's that changes the weights of a vertex group of the object, None where none does.
+    """The first modifier above Hooke's that changes a vertex group of the object, or an attribute of its vertices of a
+    name, None where none does.
 
     One that is shown neither in the viewport nor in renders is none, nor one without influence, unless keys or drivers
     change that.
     """
-    if name not in obj.vertex_groups:
+    if not name:
         return None
     return next((modifier for modifier in modifiers_above(obj) if _acts(modifier, obj, name)), None)
 
@@ -72,6 +75,7 @@ def _stores(tree, name, seen):
             and not node.mute
             and not node.inputs["Name"].is_linked
             and node.inputs["Name"].default_value == name
+            and (node.domain, node.data_type) in _WEIGHTS
         )
         or _stores(getattr(node, "node_tree", None), name, seen)
         for node in tree.nodes

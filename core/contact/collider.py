@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from ..quantities import quantity, real_array
+from ..quantities import frozen, quantity, real_array
+from .contact import over_time
 from .shape import Shape
 
 
@@ -15,7 +16,8 @@ class Collider(Shape):
     friction: coefficient >= 0, static and kinetic.
     restitution: share of the approach's speed with which bodies rebound, 0 to 1.
     thickness: distance >= 0 that particles keep from the surface [m].
-    friction and thickness: one number, or one for every particle.
+    friction and thickness: one number, or one for every particle, or a callable t -> either, which is asked for what
+        is so in all of a frame by the time at which that ends.
     acts: callable t -> whether anything collides with it in the substep that ends then; None for always.
 
     held_particles: mask of those of its body that do not collide with it, see `held`.
@@ -28,8 +30,8 @@ class Collider(Shape):
     def __init__(self, friction=0.5, restitution=0.0, thickness=0.0, inside=False, pose=None, acts=None):
         super().__init__(inside, pose)
         self._acts = acts
-        self.friction = self._per_particle("friction", friction)
-        self.thickness = self._per_particle("thickness", thickness, "m")
+        self.varying, now = over_time(friction=friction, thickness=thickness)
+        self.friction, self.thickness = (self.checked(name, value) for name, value in now.items())
         self.restitution = float(self._quantity("restitution", restitution, 1, most=1.0)[0])
 
     def prepare(self):
@@ -59,9 +61,13 @@ class Collider(Shape):
         distances, kept = self.look(x[particles], t, dt)[0], of_particles(self.thickness, particles)
         return distances - kept, np.broadcast_to(kept, distances.shape)
 
-    def _per_particle(self, name, given, unit=""):
-        array = real_array(f"the {self.label.lower()}'s {name}", given)
-        return self._quantity(name, array, max(array.size, 1), unit).reshape(array.shape)
+    def checked(self, name, value):
+        """See `Contact.checked`."""
+        array = real_array(f"the {self.label.lower()}'s {name}", value)
+        unit = "m" if name == "thickness" else ""
+        count = max(array.size, 1) if self.body is None else self.body.network.vertex_count
+        self._quantity(name, array, count, unit)
+        return frozen(array)
 
     def _quantity(self, name, given, count, unit="", *, most=np.inf):
         return quantity(f"the {self.label.lower()}'s {name}", given, "particle", count, unit, most=most)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A contact of one body among several that are simulated as one system."""
 
+from copy import copy
+
 from .contact import Contact
 
 
@@ -26,6 +28,15 @@ class PartContact(Contact):
     def prepare(self):
         """Put the contact on its body."""
         self.contact = self.contact.on(self._body)
+
+    def at(self, t):
+        """See `Contact.at`."""
+        contact = self.contact.at(t)
+        if contact is self.contact:
+            return self
+        found = copy(self)
+        found.contact = contact
+        return found
 
     def above(self, x, t, dt, particles):
         """See `Collider.above`."""

@@ -48,18 +48,18 @@ class PotentialContacts:
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
     stored: energy that what is pressed gives back, at the end of the last substep [J].
     forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
-    room: WithoutRoom of the frame; starts: Starts; clearances: Clearances.
+    room: WithoutRoom of the frame; starts: Starts; clearances: Clearances; made_of: body, contacts and gravity.
     """
 
     # Whether nothing but inertia is minimised with them.
     inertia_alone = False
 
     def __init__(self, body, contacts, gravity):
-        own = [contact.on(body) for contact in contacts if isinstance(contact, Contact)]
+        self.made_of = body, [of.on(body) if isinstance(of, Contact) else of for of in contacts], gravity
+        own = [contact for contact in self.made_of[1] if isinstance(contact, Contact)]
         self._foreign = [contact for contact in contacts if not isinstance(contact, Contact)]
-        network, self.count = body.network, len(own)
-        self._network = network
-        of_all = [ContactOf.of(contact, network.vertex_count) for contact in own]
+        self._network = network = body.network
+        self.count, of_all = len(own), [ContactOf.of(contact, network.vertex_count) for contact in own]
         between = [of for of in of_all if of.contact.between]
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
         self._shapes = [of for of in of_all if of not in between and of not in meshes]

@@ -3,8 +3,8 @@
 
 import numpy as np
 
-from ..quantities import quantity, real_array
-from .contact import Contact
+from ..quantities import frozen, quantity, real_array
+from .contact import Contact, over_time
 
 
 class SelfCollision(Contact):
@@ -15,7 +15,7 @@ class SelfCollision(Contact):
 
     thickness: distance that is kept [m], above 0; of two particles with different ones the mean.
     friction: coefficient >= 0, of two particles with different ones the mean.
-    thickness and friction: one number, or one for every particle.
+    thickness and friction: one number, or one for every particle, or a callable t -> either, see Collider.
 
     bodies: None for all against all; else the number from 0 of the body of every particle, shape (particle_count,):
         what is of one body is left alone. meeting: which bodies collide, a symmetric mask, None for all of them.
@@ -34,12 +34,8 @@ class SelfCollision(Contact):
                 f"{self.label} has no option {next(iter(unknown))!r}: its options are thickness, friction, bodies, "
                 "meeting"
             )
-        self.thickness, self.friction = (
-            real_array(f"the self-collision's {name}", value)
-            for name, value in (("thickness", thickness), ("friction", friction))
-        )
-        for name, above in (("thickness", 0.0), ("friction", None)):
-            self._check(name, max(getattr(self, name).size, 1), above)
+        self.varying, now = over_time(thickness=thickness, friction=friction)
+        self.thickness, self.friction = (self.checked(name, value) for name, value in now.items())
         if bodies is not None and np.asarray(bodies).dtype.kind not in "iub":
             raise ValueError(
                 f"the bodies are {bodies!r}: give the number of its body from 0 for every particle"
@@ -53,8 +49,8 @@ class SelfCollision(Contact):
     def prepare(self):
         """Check that there is one number for every particle, where there are several, and a mask for all bodies."""
         count = self.body.network.vertex_count
-        self._check("thickness", count, 0.0)
-        self._check("friction", count, None)
+        for name in ("thickness", "friction"):
+            self.checked(name, getattr(self, name))
         if self.bodies is None:
             return
         if self.bodies.shape != (count,):
@@ -71,7 +67,10 @@ class SelfCollision(Contact):
                 f"{shape}"
             )
 
-    def _check(self, name, count, above):
-        unit = "m" if name == "thickness" else ""
-        of_all = f"the self-collision's {name}", getattr(self, name), "particle", count, unit
-        quantity(*of_all, above=above)
+    def checked(self, name, value):
+        """See `Contact.checked`."""
+        array = real_array(f"the self-collision's {name}", value)
+        count = max(array.size, 1) if self.body is None else self.body.network.vertex_count
+        unit, above = ("m", 0.0) if name == "thickness" else ("", None)
+        quantity(f"the self-collision's {name}", array, "particle", count, unit, above=above)
+        return frozen(array)

@@ -14,7 +14,7 @@ _FLAT = 1e-3
 _ROUNDING = 1e-12
 
 # Fields of Enclosures with an entry for each piece, and for each triangle beside its corners.
-_ARRAYS = "room", "volume", "pressure", "bulk", "share", "mean", "factor"
+_ARRAYS = "room", "volume", "pressure", "bulk", "share", "mean", "factor", "area"
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,8 @@ class Inside:
     pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the share by which the volume
     is off [Pa], 0 where nothing keeps it: air that cannot escape has 1e5, that of the atmosphere; volume_share: the
     volume that is kept, over the one at rest. factor: what the pressure, but not what keeps the volume, is multiplied
-    by, at least 0, scalar or shape (vertex_count,), of which a triangle has the mean of its corners.
+    by, at least 0, scalar or shape (vertex_count,), of which a triangle has the mean of its corners; varies: whether
+    that changes with time.
 
     Raises ValueError for a quantity out of its range.
     """
@@ -33,6 +34,7 @@ class Inside:
     bulk_modulus: float = 0.0
     volume_share: float = 1.0
     factor: float | np.ndarray = 1.0
+    varies: bool = False
 
     def __post_init__(self):
         if not np.isfinite(real_array("pressure", self.pressure)):
@@ -53,7 +55,7 @@ class Enclosures:
     mean has none, see `EnclosureOperators.uneven`.
 
     triangles: wound outwards, shape (triangle_count, 3); owner: number of the piece of each; factor: of the pressure
-    on each, shape (triangle_count,).
+    on each, area: at rest [m^2], shape (triangle_count,) each; varies: whether the factor changes with time.
     room: the largest volume that the piece's area can enclose, a ball's [m^3]; volume: V_0 [m^3]; pressure [Pa]; bulk
     [Pa]; share; mean: of the factor over the area at rest; shape (count,) each.
     left_out: how many pieces are open, and how many closed ones are wound both ways; turned: how many of the others
@@ -69,6 +71,8 @@ class Enclosures:
     share: np.ndarray
     factor: np.ndarray
     mean: np.ndarray
+    area: np.ndarray
+    varies: bool = False
     left_out: tuple[int, int] = (0, 0)
     turned: int = 0
 
@@ -77,7 +81,9 @@ class Enclosures:
         """No piece."""
         nothing = np.empty(0)
         triangles, owner = np.empty((0, 3), dtype=np.intp), np.empty(0, dtype=np.intp)
-        return cls(triangles, owner, **dict.fromkeys(_ARRAYS, nothing), left_out=(0, 0), turned=0)
+        return cls(
+            triangles, owner, **dict.fromkeys(_ARRAYS, nothing), varies=False, left_out=(0, 0), turned=0
+        )
 
     @classmethod
     def of(cls, points, triangles, inside):
@@ -97,9 +103,8 @@ class Enclosures:
         inner = chosen[piece]
         triangles, owner = triangles[inner], (np.cumsum(chosen) - 1)[piece[inner]]
         triangles, volume, areas, turned = _outward(points, triangles, owner)
-        factor, area = of_vertices[triangles].mean(axis=1), np.bincount(owner, areas)
-        mean = np.bincount(owner, areas * factor) / np.maximum(area, np.finfo(float).tiny)
-        room = area**1.5 / (6.0 * np.sqrt(np.pi))
+        factor = of_vertices[triangles].mean(axis=1)
+        room = np.bincount(owner, areas) ** 1.5 / (6.0 * np.sqrt(np.pi))
         flat = np.flatnonzero(volume <= _FLAT * room)
         if inside.bulk_modulus > 0.0 and len(flat):
             raise ValueError(
@@ -109,7 +114,8 @@ class Enclosures:
             np.full(len(room), float(value))
             for value in (inside.pressure, inside.bulk_modulus, inside.volume_share)
         )
-        return cls(triangles, owner, room, volume, pressure, bulk, share, factor, mean, left_out, turned)
+        of_pieces = room, volume, pressure, bulk, share, factor, _mean(owner, areas, factor)
+        return cls(triangles, owner, *of_pieces, areas, inside.varies, left_out, turned)
 
     @classmethod
     def joined(cls, several):
@@ -121,6 +127,7 @@ class Enclosures:
             np.concatenate([of.owner + start for of, start in zip(several, starts, strict=True)]),
             left_out=(sum(of.left_out[0] for of in several), sum(of.left_out[1] for of in several)),
             turned=sum(of.turned for of in several),
+            varies=any(of.varies for of in several),
             **{name: np.concatenate([getattr(of, name) for of in several]) for name in _ARRAYS},
         )
 
@@ -139,8 +146,10 @@ class Enclosures:
 
     @property
     def is_uneven(self):
-        """Whether the pressure differs from place to place."""
-        return bool((np.abs(self.beside_mean) > _ROUNDING * self.factor.max(initial=0.0)).any())
+        """Whether the pressure differs, or may, from place to place."""
+        return self.varies or bool(
+            (np.abs(self.beside_mean) > _ROUNDING * self.factor.max(initial=0.0)).any()
+        )
 
     def renumbered(self, numbers):
         """The same between other vertices: `numbers` has the new index of each."""
@@ -154,12 +163,14 @@ class Enclosures:
         inner = numbers[self.triangles]
         chosen = (inner >= 0).all(axis=1)
         chosen[chosen] = free[inner[chosen]].any(axis=1)
-        return replace(self, triangles=inner[chosen], owner=self.owner[chosen], factor=self.factor[chosen])
+        of_triangles = {name: getattr(self, name)[chosen] for name in ("owner", "factor", "area")}
+        return replace(self, triangles=inner[chosen], **of_triangles)
 
-    def changed(self, pressure=None, volume_share=None):
+    def changed(self, pressure=None, volume_share=None, factor=None):
         """With another pressure [Pa], or share of the volume, each one value or one a piece; None for that of now.
 
-        Raises ValueError for values that are not finite, and shares that are not above 0.
+        factor: of the pressure, one value or one a triangle.
+        Raises ValueError for values that are not finite, shares that are not above 0, and factors below 0.
         """
         found = self
         if pressure is not None:
@@ -170,6 +181,9 @@ class Enclosures:
         if volume_share is not None:
             share = quantity("share of the volume", volume_share, "piece", len(self), above=0.0)
             found = replace(found, share=share)
+        if factor is not None:
+            factor = quantity("factor of the pressure", factor, "triangle", len(self.triangles))
+            found = replace(found, factor=factor, mean=_mean(self.owner, self.area, factor, len(self)))
         return found
 
     def skin(self, vertex_count):
@@ -177,6 +191,12 @@ class Enclosures:
         found = np.zeros(vertex_count, dtype=bool)
         found[self.triangles] = True
         return found
+
+
+def _mean(owner, area, factor, count=0):
+    """Means of triangles' factors over the area of each piece, of at least so many."""
+    total = np.bincount(owner, area, count)
+    return np.bincount(owner, area * factor, count) / np.maximum(total, np.finfo(float).tiny)
 
 
 def _pieces(triangles, count):

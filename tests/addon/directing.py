@@ -126,6 +126,59 @@ def mapped():
     return obj
 
 
+def fading(obj, name="Painted", values=(0.0, 1.0), frames=(1, LAST)):
+    """A Vertex Weight Mix that takes a group's weights evenly, from a share to a share."""
+    modifier = obj.modifiers.new("Fade", "VERTEX_WEIGHT_MIX")
+    modifier.vertex_group_a, modifier.mix_set, modifier.default_weight_b = name, "ALL", 0.0
+    keyed(modifier, "mask_constant", values, frames)
+    for curve in _curves(obj):
+        for point in curve.keyframe_points:
+            point.interpolation = "LINEAR"
+    return above(obj)
+
+
+def storing(obj, name="Made"):
+    """Geometry nodes that store the share of ten frames that is over in an attribute of all vertices."""
+    tree = bpy.data.node_groups.new("Store", "GeometryNodeTree")
+    for in_out in ("INPUT", "OUTPUT"):
+        tree.interface.new_socket("Geometry", in_out=in_out, socket_type="NodeSocketGeometry")
+    start, end = tree.nodes.new("NodeGroupInput"), tree.nodes.new("NodeGroupOutput")
+    store, time = (
+        tree.nodes.new(f"GeometryNode{kind}") for kind in ("StoreNamedAttribute", "InputSceneTime")
+    )
+    tenth = tree.nodes.new("ShaderNodeMath")
+    tenth.operation, tenth.inputs[1].default_value = "DIVIDE", 10.0
+    store.inputs["Name"].default_value = name
+    tree.links.new(time.outputs["Frame"], tenth.inputs[0])
+    tree.links.new(tenth.outputs[0], store.inputs["Value"])
+    tree.links.new(start.outputs[0], store.inputs["Geometry"])
+    tree.links.new(store.outputs[0], end.inputs[0])
+    obj.modifiers.new("Store", "NODES").node_group = tree
+    return above(obj)
+
+
+def mapped_and_moving():
+    """The same, with maps that fade, and one that nodes alone make."""
+    obj = mapped()
+    for name in ("stretch_stiffness", "rest_scale"):
+        obj.keyframe_delete(f"hooke.{name}", frame=TURN)
+    for of in MAPPED.values():
+        setattr(obj.hooke, of.group, "Painted")
+    obj.hooke.friction_group = obj.hooke.thickness_group = "Made"
+    fading(obj)
+    storing(obj)
+    return obj
+
+
+def pressed_by_a_moving_map():
+    """A free ball with pressure on its right half alone, which a mix takes."""
+    obj = pressed_on_a_side()
+    obj.animation_data_clear()
+    obj.hooke.pressure = 3.0
+    fading(obj, "Right")
+    return obj
+
+
 def pressed_on_a_side():
     """A free ball with pressure on its right half alone, which keys raise."""
     bpy.ops.mesh.primitive_ico_sphere_add(subdivisions=2, radius=0.25)

@@ -29,6 +29,11 @@ CASES = {
         lambda shown: shown[LAST][20, 2] < -0.1,
     ),
     "pressed on a side": (directing.pressed_on_a_side, lambda shown: shown[LAST][:, 0].mean() > 0.05),
+    "mapped, and moving": (directing.mapped_and_moving, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
+    "pressed by a moving map": (
+        directing.pressed_by_a_moving_map,
+        lambda shown: shown[LAST][:, 0].mean() > 0.01,
+    ),
     "mapped, and keyed": (directing.mapped, lambda shown: np.ptp(shown[LAST][:, 2]) > 0.05),
 }
 
@@ -59,7 +64,7 @@ def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
 
 
 @pytest.mark.newest
-@pytest.mark.parametrize("build", [directing.near, directing.mapped, directing.attached])
+@pytest.mark.parametrize("build", [directing.near, directing.mapped_and_moving, directing.attached])
 def test_it_is_rendered_as_it_is_live(build, scene, tmp_path):
     obj = build()
     obj.hooke.frame_end = scene.frame_end = LAST

@@ -81,11 +81,10 @@ def test_a_modifier_that_changes_a_map_is_named_and_one_that_changes_the_pins_ac
     # Both corners are let go.
     assert evaluated_world_positions(obj)[[0, 4], 2].max() < -0.01
     pin(obj, {12: 1.0}, name="Other")
-    obj.hooke.pin_group, obj.hooke.friction_group = "Other", "Pin"
+    obj.hooke.pin_group, obj.hooke.density_group, obj.hooke.measure = "Other", "Pin", "AREA"
     play(obj, FRAMES)
     assert (
-        "'Let Go' changes Friction Group 'Pin', which does not act: the painted weights hold in all frames; "
-        "apply the modifier, or turn it off"
+        "'Let Go' changes Density Group 'Pin', of which the weights at the first frame hold in all frames"
     ) in told(obj)[1]
 
 

@@ -3,16 +3,17 @@
 
 import numpy as np
 
-from ...sections.maps import assigned, factor, unlike_weights, used_maps
+from ...sections import changes_weights
+from ...sections.maps import assigned, factor, painted_maps, unlike_weights, used_maps
 from ..complaint import Complaint
 
 
 def without_strength(inputs):
     """Complaints about pins to which the map of Pin Strength leaves none: they hold nothing."""
-    obj, maps = inputs.where.obj, inputs["maps"]
+    obj, maps = inputs.where.obj, inputs["painted"]
     pinned = maps["pin_group"] > 0.0
     loose = pinned & np.broadcast_to(factor(obj.hooke, maps, "pin_strength") == 0.0, pinned.shape)
-    if not loose.any():
+    if changes_weights(obj) or not loose.any():
         return []
     text = (
         f"{_some(loose, pinned, 'pins')} no strength in '{obj.hooke.pin_strength_group}', which lets go of them: paint "
@@ -31,8 +32,8 @@ def empty_maps(inputs):
             (),
             "INFO",
         )
-        for mapped, name in used_maps(settings)
-        if not inputs["maps"][mapped.group].any()
+        for mapped, name in painted_maps(settings)
+        if not inputs["painted"][mapped.group].any()
         and (least := max(getattr(settings, mapped.factors[0]), mapped.least)) != 1.0
     ]
 
@@ -59,9 +60,9 @@ def beyond_weights(inputs):
 def pinned_by_nothing(inputs):
     """Complaints about vertices assigned to the Pin Group with a weight of 0, beside others that hold."""
     obj = inputs.where.obj
-    members, weights = assigned(obj, obj.hooke.pin_group), inputs["maps"]["pin_group"]
+    members, weights = assigned(obj, obj.hooke.pin_group), inputs["painted"]["pin_group"]
     idle = members & (weights == 0.0)
-    if not (idle.any() and weights.any()):
+    if changes_weights(obj) or not (idle.any() and weights.any()):
         return []
     text = (
         f"{_some(idle, members, 'vertices')} a weight of 0 in '{obj.hooke.pin_group}', which pins nothing: raise the "
@@ -74,7 +75,7 @@ def outside_maps(inputs):
     """Complaints about vertices that were never assigned to the group of a map, where its Minimum acts on them."""
     obj = inputs.where.obj
     found = []
-    for mapped, name in used_maps(obj.hooke):
+    for mapped, name in painted_maps(obj.hooke):
         members = assigned(obj, name)
         least = max(getattr(obj.hooke, mapped.factors[0]), mapped.least)
         if members.all() or not members.any() or least == 1.0:

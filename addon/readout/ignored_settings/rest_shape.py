@@ -34,7 +34,7 @@ def _keyed(inputs):
     obj = inputs.where.obj
     if obj.data.shape_keys is None:
         return []
-    pinned = inputs["maps"]["pin_group"] > 0.0
+    pinned = inputs["painted"]["pin_group"] > 0.0
     edges = inputs["edges"][~pinned[inputs["edges"]].any(axis=1)]
     return [(key, key_moves(key, pinned)) for key in keyed_lengths(obj, edges)]
 
