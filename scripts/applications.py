@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from glob import glob
 
-from commands import run_quietly
+from commands import HANGS, run_quietly
 from farming import command_words
 
 # The first with extensions.
@@ -48,7 +48,7 @@ def candidates() -> Iterator[list[str]]:
 def version(command: list[str]) -> tuple[int, int] | None:
     """Major and minor version that a command says, or None where it is no Blender that starts."""
     try:
-        told = run_quietly([*command, "--version"], timeout=120)
+        told = run_quietly([*command, "--version"], timeout=HANGS)
     except (OSError, subprocess.TimeoutExpired):
         return None
     said = re.search(r"^Blender (\d+)\.(\d+)", told.stdout, re.MULTILINE)

@@ -10,6 +10,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+# Seconds after which a process that is only asked what it is hangs, however busy the machine is.
+HANGS = 900.0
+
 
 def escape_letters() -> None:
     """Let stdout escape letters that it lacks, in names and paths, instead of failing: on Windows it may have few."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from commands import run_quietly
+from commands import HANGS, run_quietly
 
 PROBE = "import sys; print(*sys.version_info[:2])"
 
@@ -50,7 +50,7 @@ def candidates(version: str) -> Iterator[Path]:
 def runs_as(interpreter: Path, version: str) -> bool:
     """Whether `interpreter` starts and is of `version`; a version manager's shim may exist and refuse."""
     try:
-        told = run_quietly([interpreter, "-c", PROBE], timeout=30)
+        told = run_quietly([interpreter, "-c", PROBE], timeout=HANGS)
     except (OSError, subprocess.TimeoutExpired):
         return False
     return told.returncode == 0 and told.stdout.split()[:2] == version.split(".")

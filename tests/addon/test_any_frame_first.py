@@ -14,6 +14,7 @@ from hooke.addon import cache_files
 from hooke.addon.play import sessions
 from hooke.addon.sections.time_and_start import TimeAndStart
 
+from ..waiting import HANGS
 from . import rendering
 from .scenes import (
     add_hooke,
@@ -111,7 +112,7 @@ def test_a_frame_of_a_farm_is_as_it_is_baked(scene, tmp_path):
     baked = saved(path, SETTINGS)
     script = Path(rendering.__file__)
     subprocess.run(
-        [sys.executable, str(script), str(path), "Cloth", "10-10", str(output)], check=True, timeout=120
+        [sys.executable, str(script), str(path), "Cloth", "10-10", str(output)], check=True, timeout=HANGS
     )
     assert same(np.load(output)["10"], baked[10])
 
