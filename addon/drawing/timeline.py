@@ -24,9 +24,12 @@ def spans(obj):
     running, first = sessions.find(obj), obj.hooke.frame_start
     if running is None:
         return found
-    if running.cached > 1:
-        found["CACHED"] = (first, first + running.cached - 1)
-    elif running.cache.stale > 1:
+    known, kept = running.cached, len(running.take)
+    if known > 1:
+        found["CACHED"] = (first, first + known - 1)
+    if kept > max(known, 1):
+        found["STALE"] = (first + known, first + kept - 1)
+    elif kept <= 1 < running.cache.stale:
         found["STALE"] = (first, first + running.cache.stale - 1)
     if running.tuned is not None:
         found["TUNED"] = (first + running.tuned.since, first + running.tuned.index)

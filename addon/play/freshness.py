@@ -86,6 +86,11 @@ class Facts(NamedTuple):
         return max(0, min(self.place, self.last))
 
     @property
+    def furthest(self):
+        """The place of the last frame that is shown: of two that are shown in between, the later one's."""
+        return max(0, min(self.place + self.between, self.last, self.kept - 1))
+
+    @property
     def tunes(self):
         """Whether a tuned frame is to be had."""
         return self.live and self.goes_on and TUNE not in self.tried
@@ -156,7 +161,7 @@ def _look_again(facts):
 
 def _between(facts):
     """On a subframe nothing is simulated."""
-    if facts.fresh and not facts.tuned and facts.sure is not None and facts.place >= facts.sure:
+    if facts.fresh and not facts.tuned and facts.unsure and facts.furthest >= facts.sure:
         return _look_again(facts)
     stale = facts.kept and facts.changed and not facts.tuned
     return _wait(facts) if stale else Decision(TUNE if facts.tuned else KEEP, facts.place)
@@ -165,7 +170,7 @@ def _between(facts):
 def _after_edit(facts):
     """An edit keeps what is shown, and says what becomes of it."""
     if facts.between or not (facts.changed or facts.stepped):
-        again = _look_again(facts) if facts.sure is not None and facts.place >= facts.sure else None
+        again = _look_again(facts) if facts.unsure and facts.furthest >= facts.sure else None
         return Decision(KEEP, facts.place, *(again[2:4] if again else ()))
     if facts.tunes:
         return Decision(TUNE, facts.place, _why(facts))

@@ -88,7 +88,7 @@ def _holds(running, obj, scene):
     last = obj.hooke.frame_end - obj.hooke.frame_start
     if not running.take.fits(inputs):
         acting.take_up(running, inputs, None)
-    return len(running.take) > min(scene.frame_current - obj.hooke.frame_start, last)
+    return running.cached > min(scene.frame_current - obj.hooke.frame_start, last)
 
 
 def _visited(scene, objects, numbers):

@@ -85,8 +85,8 @@ class Session:
 
     @property
     def cached(self):
-        """Number of frames that can be shown, the start pose included."""
-        return len(self.take)
+        """Number of frames that hold, the start pose included; later ones are compared before they are shown."""
+        return len(self.take) if self.take.sure is None else min(self.take.sure, len(self.take))
 
     @property
     def cache_problem(self):

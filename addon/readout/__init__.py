@@ -180,10 +180,12 @@ def cache_status(obj):
     running = sessions.find(obj)
     if running is not None and running.cache_problem:
         return f"In memory only: {running.cache_problem}", "ERROR"
-    if running is not None and running.cached > 1:
-        first = obj.hooke.frame_start
+    if running is not None and len(running.take) > 1:
+        first, known = obj.hooke.frame_start, running.cached
         place = "on disk" if running.disk_frames() is not None else "in memory"
-        return f"Cached {place}: frames {first} to {first + running.cached - 1}", "COLORSET_03_VEC"
+        if known < len(running.take):
+            return f"Cached {place}; what moves it changed from frame {first + known} on", "COLORSET_02_VEC"
+        return f"Cached {place}: frames {first} to {first + known - 1}", "COLORSET_03_VEC"
     if running is not None and running.cache.stale > 1:
         return f"Stale: {running.cache.stale} frames are of other settings, mesh or motion", "COLORSET_02_VEC"
     return "Nothing cached", "RADIOBUT_OFF"

@@ -35,13 +35,14 @@ class GoToStart(Remedy):
 
 
 class GoToNewest(Remedy):
-    """The last frame that was simulated, from where it can be played on."""
+    """The last frame that was simulated, or the first that has to be compared, from where it can be played on."""
 
     id = "NEWEST"
 
     def _frame(self, obj):
         running = sessions.find(obj)
-        return obj.hooke.frame_start + (running.cached if running is not None else 0) - 1
+        known, kept = (running.cached, len(running.take)) if running is not None else (0, 0)
+        return obj.hooke.frame_start + min(known, kept - 1)
 
     def label(self, obj, scene):
         """Its number."""

@@ -157,7 +157,7 @@ def _wrong(true):
 
 
 def _shown(obj, scene):
-    """Place of the shown frame, its positions, and all frames that are kept, where the status says that all is well."""
+    """Place of the shown frame, its positions, and all frames that are said to hold, where the status has no doubt."""
     running, place = sessions.find(obj), scene.frame_current - obj.hooke.frame_start
     report = readout.report(obj)
     stale = (
@@ -166,7 +166,7 @@ def _shown(obj, scene):
     if stale or place < 1 or obj.hooke.frame_end <= obj.hooke.frame_start:
         return None
     positions = mesh_io.read_vectors(obj.data.attributes[mesh_io.POSITION])
-    return place, positions, list(running.frames)
+    return place, positions, list(running.frames)[: running.cached]
 
 
 def checked(seeds, length, empty_file):
