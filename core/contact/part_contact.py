@@ -38,6 +38,10 @@ class PartContact(Contact):
         found.contact = contact
         return found
 
+    def checked(self, name, value):
+        """See `Contact.checked`."""
+        return self.contact.checked(name, value)
+
     def above(self, x, t, dt, particles):
         """See `Collider.above`."""
         return self.contact.above(x[self.particles], t, dt, particles - self.particles.start)
