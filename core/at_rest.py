@@ -52,6 +52,8 @@ def at_rest(body, gravity, contacts=()):
     for _ in range(_SOLVES):
         load = weight + spring_forces(network, network.points) + supports.forces
         network, short = strained.answering(network, supports.answer(load.ravel()), outer)
+    if len(supports.particles):
+        network.pushes = supports.forces
     return network, short
 
 

@@ -57,6 +57,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
     volumes: Volumes, boxes that resist a change of their volume; None for none.
     enclosures: Enclosures, closed surfaces with something inside; None for none.
     seams: Seams, which of the stencils sew; None for none.
+    preload, pushes: of springs and of colliders on vertices, what `at_rest` chose lengths at rest for [N], or None.
 
     Raises ValueError naming the first array entry that is out of its range, and for pins that may mean both.
 
@@ -113,7 +114,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.yielding = self.tearing = None
         self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
         self.surface = Surface(self.edges) if surface is None else surface
-        self.found, self.pins_vary, self.preload = {}, False, None
+        self.found, self.pins_vary, self.preload, self.pushes = {}, False, None, None
 
     def changed(
         self,

@@ -171,6 +171,9 @@ def joined(networks):
     if any(network.preload is not None for network in networks):
         loads = [np.zeros(of.spring_count) if of.preload is None else of.preload for of in networks]
         whole.preload = np.concatenate(loads)
+    if any(network.pushes is not None for network in networks):
+        pushes = [np.zeros_like(of.points) if of.pushes is None else of.pushes for of in networks]
+        whole.pushes = np.concatenate(pushes)
     return whole
 
 

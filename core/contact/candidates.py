@@ -69,11 +69,11 @@ class Search:
     to, shape (n,), or None for none.
     kept_outside: what particles keep from obstacles at the most [m], of every collider, shape (collider_count,);
     asked_outside: the same of every particle, shape (n,); least: what these keep at least [m]; edges: of the cloth.
-    sides: of the triangles of its part, the median, of every particle [m].
+    sides: of the triangles of its part, the median, of every particle [m]; obstacles: as given.
     """
 
     def __init__(self, points, triangles, strands, obstacles, between, from_seam=None, loose=None):
-        self._count, self._obstacles = len(points), obstacles
+        self._count, self.obstacles = len(points), obstacles
         triangles = np.asarray(triangles, dtype=np.intp)
         strands = np.asarray(strands, dtype=np.intp)
         edges = self.edges = np.concatenate([sides_of(triangles), strands])
@@ -131,7 +131,7 @@ class Search:
         """
         if len(self._known.reach):
             return False
-        low, high = self._obstacles.box(t, dt)
+        low, high = self.obstacles.box(t, dt)
         reach = self._filter.reach.max()
         lowest, highest = np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0)
         return bool(((lowest - reach > high) | (highest + reach < low)).any())
@@ -143,8 +143,8 @@ class Search:
 
     def near_obstacles(self, x, t):
         """Corners of the stencils that are near obstacles at t [s] at x, shape (n, 3), and their distances [m]."""
-        found, distances = self._around(x, np.zeros(len(x)), t, self._obstacles.acting(t))
-        outside = found.rows < len(self._obstacles.colliders)
+        found, distances = self._around(x, np.zeros(len(x)), t, self.obstacles.acting(t))
+        outside = found.rows < len(self.obstacles.colliders)
         return found.corners[outside], distances[outside]
 
     def near_each_other(self, x):
@@ -160,11 +160,11 @@ class Search:
 
         acting: of the obstacles' vertices, a mask; None for the cloth's own pairs alone.
         """
-        everyone = np.concatenate([points, self._obstacles.at(t)])
+        everyone = np.concatenate([points, self.obstacles.at(t)])
         starts, about = np.ascontiguousarray(everyone.T), np.zeros(len(everyone))
         about[: len(points)] = margins
         ways = Ways(starts, np.zeros_like(starts), about)
-        acting = np.zeros(len(self._obstacles), dtype=bool) if acting is None else acting
+        acting = np.zeros(len(self.obstacles), dtype=bool) if acting is None else acting
         found = self._search.pairs(everyone, ways, acting)
         return found, _nearness(ways, Indices(found.corners, len(everyone)), found.kinds)[0]
 
@@ -182,7 +182,7 @@ class Search:
         reach = self._filter.mean(self._filter.reach, pairs.rows, pairs.corners)
         if self._narrow is not None:
             reach = self._narrow.kept(pairs, reach)
-        stencils = Indices(pairs.corners, self._count + len(self._obstacles))
+        stencils = Indices(pairs.corners, self._count + len(self.obstacles))
         distances, approaches, _ = _nearness(ways, stencils, pairs.kinds)
         return Known(pairs, reach).chosen(
             np.flatnonzero((distances <= reach + approaches[1]) & (reach > 0.0))
@@ -194,7 +194,7 @@ class Search:
         known = Known(pairs, np.concatenate([np.zeros(0), *(of.reach for of in several)]))
         # Stable sorting merges what is in order already.
         known = known.chosen(np.argsort(pairs.keys, kind="stable"))
-        self._stencils = Indices(known.pairs.corners, self._count + len(self._obstacles))
+        self._stencils = Indices(known.pairs.corners, self._count + len(self.obstacles))
         self._known = known._replace(pairs=known.pairs._replace(corners=self._stencils.values))
 
     def _near(self, ways, least):
@@ -205,7 +205,7 @@ class Search:
         corners, kinds, rows, reach = corners.take(near, axis=0), kinds[near], rows[near], reach[near]
         distances, approaches, volumes = distances[near], approaches.take(near, axis=1), volumes[near]
         if least is not None:
-            outside = np.flatnonzero(rows < len(self._obstacles.colliders))
+            outside = np.flatnonzero(rows < len(self.obstacles.colliders))
             reach[outside] = np.minimum(reach[outside], least.of(corners.take(outside, axis=0)))
         kept = _come_near(ways, corners, kinds, distances, approaches, reach)
         if not kept.any():

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 # Share of what is kept that is its rounding: a garment that is fitted by its own clearance is not nearer.
-_ROUNDING = 1e-3
+OWN = 1e-3
 
 
 class Clearance(NamedTuple):
@@ -23,7 +23,7 @@ class Clearance(NamedTuple):
 
     def nearer(self, among):
         """The share of particles, those of a mask, that are nearer than they keep; 0 among none."""
-        near = self.distances < (1.0 - _ROUNDING) * self.kept
+        near = self.distances < (1.0 - OWN) * self.kept
         return float(near[among].mean()) if among.any() else 0.0
 
 

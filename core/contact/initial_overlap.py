@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels.contact_laws import INERTIAS, SPRINGS
+from .clearance import OWN
 
 # Distances that are gained in free room in a second: two plies then part at 13 a second, which they keep. At 10 what
 # coincides bends by more than its distance; at 5 what 40 times its weight presses slips off while it has half of it.
@@ -72,7 +73,9 @@ class InitialOverlap:
         """Begin where stencils, of which corners are given, shape (count, 4), are so far apart, see `end`."""
         self._kept = self._nearest(corners, distances)
         # Where all begins far enough away nothing gives way.
-        far = (self._kept >= self._asked).all()
+        far = (self._kept >= (1.0 - OWN) * self._asked).all()
+        if far:
+            self._kept = self._asked
         self._floor = self._asked if far else np.minimum(self._kept, self._least)
         self._gains = np.zeros(len(self._kept))
 

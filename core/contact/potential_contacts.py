@@ -69,8 +69,7 @@ class PotentialContacts:
         # By the numbers of the rows' owners, as contacts of all particles.
         numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
         self._with_names = [(number, own[of_all.index(of)]) for number, of in numbered if of.contact.name]
-        self.masses = network.masses.copy()
-        self.masses[network.hard_pins] = np.inf
+        self.masses = np.where(network.pins == 1.0, np.inf, network.masses)
         self.inverse_masses = 1.0 / self.masses
         part = network_parts(network)
         self.loose = ~Drift.held_parts(network, part)[part]
@@ -86,10 +85,10 @@ class PotentialContacts:
         self._least_sag = ROUNDING * extent(network.points)
         self._margins = Margins(network, of_all, self._search.sides, between)
         self._search.widen(_ROOM * self._margins.least)
-        self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1)
+        self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1, network.pushes)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.held_by_obstacles = partial(held_by_obstacles, count=network.vertex_count)
-        self.forget()
+        self.restore(())
         self.between, self.clearances = bool(between), Clearances(self._search, self._obstacles, between)
         self.starts = Starts(self._search, network, self.masses, gravity, len(meshes), between=self.between)
         self.begin_frame()
@@ -151,6 +150,7 @@ class PotentialContacts:
     def restore(self, arrays):
         """Go on from a `history`, or from () as where nothing touched."""
         self.forget()
+        self.forces.begin_anew()
         self.depenetration.forget()
         if len(arrays):
             *starts, inside = self.forces.restore(arrays)

@@ -62,8 +62,9 @@ class ShapeRows:
         kept = kept if keeps is None else np.minimum(kept, keeps[particles])
         self.depths = np.broadcast_to(STIFF * kept + (ROOM - 1.0) * sag, len(own))
         self.begun, *self._there = self._look(self._start, t - dt)
-        self.reach, self.speeds, self._firmness = np.broadcast_to(kept + room, len(own)), None, None
-        lacks = self.reach - self.begun
+        self.speeds, self._firmness = None, None
+        lacks = kept + room - self.begun
+        self.reach = kept + np.maximum(room, _laden(contacts, particles, self.depths))
         self.deep = lacks > ROOM * self.depths
         hardly = np.zeros(len(own), dtype=bool)
         if began is not None and len(began):
@@ -168,6 +169,22 @@ class ShapeRows:
         return self._collider.look(x, t, self._dt)
 
 
+def _laden(contacts, particles, depths):
+    """Depths [m] of what pressed on particles at the end of the substep before, 0 of those that nothing pressed.
+
+    What bears much would sink through the room for what presses. With as much room as it sinks by it rests where it
+    should, as by a multiplier: put out in each substep, it would keep the speed with which it sinks in each.
+    depths: from which on contacts stiffen [m].
+
+    Nocedal and Wright 2006, section 17.3.
+    """
+    laden, pushed = np.zeros(len(particles)), lengths(contacts.forces.pushed()[:, particles].T)
+    which = np.flatnonzero((pushed > 0.0) & (contacts.inverse_masses[particles] > 0.0))
+    firm = _firm(contacts, particles[which], contacts.masses[particles[which]])
+    laden[which] = depth(pushed[which], firm, np.broadcast_to(depths, len(particles))[which])
+    return laden
+
+
 def _borne(contacts, particles, depths):
     """Depths [m] in which particles are borne as in the substep before, or by their weight where nothing bore them.
 
@@ -197,6 +214,7 @@ def shape_rows(shape, owner, start, end, margins, contacts, t, dt):
         distances, _, velocities = collider.look(ends, t, dt)
         far += dt * lengths(velocities)
     near = distances < far + of_particles(collider.thickness, everyone) + ROOM * contacts.sag
+    near |= contacts.forces.fields[0].reshape(3, -1, len(start)).any(axis=(0, 1))[place]
     leads = contacts.depenetration
     if owner in leads.carried:
         near &= ~leads.carried[owner][place]

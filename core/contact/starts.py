@@ -4,8 +4,8 @@
 import numpy as np
 
 from ..directions import lengths
-from ..topology import connected_parts
-from .coincident import APART, put_apart
+from ..topology import connected_parts, network_parts
+from .coincident import APART, put_apart, put_beside
 from .initial_overlap import InitialOverlap
 from .tangles import Tangles
 
@@ -35,6 +35,7 @@ class Starts:
     def begun(self, x, t):
         """Positions [m] to begin with at t [s] in place of x, shape (n, 3): parts that coincide are put apart."""
         if self._colliders:
+            x = self._beside(x, t)
             self._outside.begin(*self._search.near_obstacles(x, t))
         if not self._between:
             return x
@@ -48,6 +49,15 @@ class Starts:
         begun = x if apart is x else np.where(self._held[:, None], x, apart)
         self._tangles.begin(begun)
         return begun
+
+    def _beside(self, x, t):
+        """Positions [m] in place of x in which nothing that may move lies in an obstacle's triangle."""
+        search, masses, parts = self._search, self._network.masses, network_parts(self._network)
+        obstacles = search.obstacles
+        corners, distances = search.near_obstacles(x, t)
+        of_obstacles = obstacles.at(t), obstacles.triangles
+        beside = put_beside(x, corners, distances, of_obstacles, parts, masses, search.asked_outside)
+        return x if beside is x else np.where(self._held[:, None], x, beside)
 
     def begin_frame(self):
         """Begin a frame, where what has parted may touch again."""

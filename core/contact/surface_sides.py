@@ -31,19 +31,26 @@ class ForcesOfSides:
 
     What lies between two plies bears on one and is borne by the other: together that is next to nothing.
 
-    count: of particles; sides: 1 or 2.
+    count: of particles; sides: 1 or 2; pushes: on the front in a substep before the first, shape (count, 3) [N], or
+    None.
     fields: normal forces and friction, shape (2, 3, sides * count) [N], of the front first.
     pushed_before: normal forces on all sides as the last substep began, shape (3, count) [N].
     """
 
-    def __init__(self, count, sides):
-        self._shape = 3, sides, count
+    def __init__(self, count, sides, pushes=None):
+        self._shape, self._pushes = (3, sides, count), pushes
         self.forget()
 
     def forget(self):
         """Know nothing of a substep before."""
         self.fields = np.zeros((2, 3, self._shape[1] * self._shape[2]))
         self.begin()
+
+    def begin_anew(self):
+        """Begin as if in a substep before particles had been pushed as lengths at rest were made for."""
+        if self._pushes is not None:
+            self._of_sides(0)[:, 0] = self._pushes.T
+            self.begin()
 
     def begin(self):
         """Begin a substep."""

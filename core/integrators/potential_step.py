@@ -58,7 +58,7 @@ class PotentialStep(Impacts):
         if self._lies:
             # As deep as it lay before: led out it would be pressed in anew, and never rest.
             start = np.ascontiguousarray(self._state.x.T)
-            left = np.clip(along(rows.normals, rows.carried) - rows.gaps(start), left, rows.depths)
+            left = np.maximum(along(rows.normals, rows.carried) - rows.gaps(start), left)
         deep = -rows.gaps(x) - left
         if not (deep > 0.0).any():
             self._known = x, rows

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from hooke.core import Cloth, Material, Plane, Simulation, Solid, SpringNetwork, at_rest
+from hooke.core import Cloth, Material, Plane, RigidMesh, Simulation, Solid, SpringNetwork, at_rest
 from hooke.core.effort import EFFORTS
 from hooke.core.forces import spring_forces
 
@@ -112,3 +112,41 @@ def test_springs_that_would_have_to_be_shorter_than_they_can_are_counted():
     network = SpringNetwork(points, [[0, 1]], masses=100.0, stiffness=100.0, pins=[0])
     found, short = at_rest(Cloth(network), G)
     assert short == 1 and 0.0 < found.rest_lengths[0] < 0.1
+
+
+def floor(height):
+    """Two triangles that are a sheet."""
+    corners = np.array([[-1.0, -1.0, height], [1.0, -1.0, height], [1.0, 1.0, height], [-1.0, 1.0, height]])
+    return RigidMesh(corners, [[0, 1, 2], [0, 2, 3]], thickness=5e-3)
+
+
+@pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
+@pytest.mark.parametrize("friction", [0.0, 0.5])
+def test_jelly_that_stands_on_a_plane_keeps_its_modelled_shape(effort, friction):
+    # Each bears seventy times its weight where it touches.
+    ground, body = Plane(friction=friction), jelly(None)
+    body.network, _ = at_rest(body, G, [ground])
+    simulation = Simulation(body, dt=1 / 24, contacts=ground, **EFFORTS[effort].settings)
+    modelled = simulation.vertices.copy()
+    for vertices in simulation.frames(24):
+        assert np.abs(vertices - modelled).max() < 5e-4
+    assert np.abs(simulation.state.v).max() < 5e-3
+
+
+@pytest.mark.parametrize("thickness", [0.0, 5e-3])
+def test_a_damped_solid_that_stands_still_has_no_velocity(thickness):
+    points, faces = cube()
+    how = {"modulus": 3e4, "poisson": 0.45, "density": 1000.0, "damping_ratio": 2.0, "cells": 60}
+    body = Solid.from_mesh(points + np.array([0.0, 0.0, thickness]), faces=faces, **how)
+    ground = Plane(thickness=thickness)
+    simulation = Simulation(body, dt=1 / 24, contacts=ground, **EFFORTS["STANDARD"].settings)
+    *_, before, after = simulation.frames(16)
+    assert np.abs(after - before).max() * 24 < 5e-3
+    assert np.abs(simulation.state.v).max() < 5e-3
+
+
+def test_a_sheet_holds_a_solid_that_begins_exactly_on_it():
+    body, ground = jelly(None), floor(0.0)
+    simulation = Simulation(body, dt=1 / 24, contacts=ground, **EFFORTS["STANDARD"].settings)
+    for vertices in simulation.frames(6):
+        assert vertices[:, 2].min() > 0.0
