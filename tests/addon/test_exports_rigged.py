@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A dressed figure in every export, read back by Blender: the bake and all beside it are where the scene shows them."""
 
+import struct
+
 import bpy
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hooke.addon.exports import FORMATS
 
 from .gltf_reader import Gltf
 from .rigged import NAMES, figure, shown
-from .scenes import activate, add_hooke, bake, clear_bake, grid
+from .scenes import activate, add_hooke, bake, clear_bake, grid, play, same_bits
 from .test_bake_exports import ROUNDING, largest_distance_from_nearest
 
 # Productions begin there.
@@ -87,12 +89,50 @@ def test_the_garment_alone(form, scene, tmp_path):
     assert_same_surfaces(read_again(form, path, ["Garment"]), expected)
 
 
-def test_blender_s_own_exporters_find_no_skin_on_a_bake(scene, tmp_path):
-    # Of what stands between artists and game engines, FBX and VRM look for Armature modifiers as glTF does.
+# Blender's own, each with the option that exports the selected alone. Of several animations in a glTF file its importer
+# plays one; VRM, which is an add-on of others, looks for Armature modifiers as FBX and glTF do.
+OWN = {
+    "FBX": lambda path, selected: bpy.ops.export_scene.fbx(
+        filepath=path, use_selection=selected, bake_anim_simplify_factor=0.0, add_leaf_bones=False
+    ),
+    "GLTF": lambda path, selected: bpy.ops.export_scene.gltf(
+        filepath=path,
+        use_selection=selected,
+        export_animation_mode="ACTIVE_ACTIONS",
+        export_optimize_animation_size=False,
+    ),
+    "ALEMBIC": lambda path, selected: bpy.ops.wm.alembic_export(
+        filepath=path, selected=selected, as_background_job=False
+    ),
+    "USD": lambda path, selected: bpy.ops.wm.usd_export(
+        filepath=path, selected_objects_only=selected, export_animation=True
+    ),
+}
+
+
+@pytest.mark.parametrize("selected", [True, False])
+@pytest.mark.parametrize("form", OWN)
+def test_blender_s_own_exporters_hold_the_figure(form, selected, scene, monkeypatch, tmp_path):
     _, expected = baked_figure()
-    path = tmp_path / "figure.fbx"
-    bpy.ops.export_scene.fbx(filepath=str(path), bake_anim_simplify_factor=0.0, add_leaf_bones=False)
-    assert_same_surfaces(read_again("FBX", path, ["Body", "Garment"]), expected)
+    # Hooke's glTF begins at zero.
+    monkeypatch.setitem(FIRST, "GLTF", FRAMES[0])
+    names = NAMES if form in ("ALEMBIC", "USD") else ("Body", "Garment")
+    path = tmp_path / f"figure{({'FBX': '.fbx', 'GLTF': '.glb', 'ALEMBIC': '.abc', 'USD': '.usdc'})[form]}"
+    assert OWN[form](str(path), selected) == {"FINISHED"}
+    assert_same_surfaces(read_again(form, path, names), expected)
+
+
+def test_the_file_of_a_mesh_cache_holds_the_garment(scene, tmp_path):
+    garment = figure(FRAMES)["Garment"]
+    live = play(garment, FRAMES)
+    bake(garment, "MESH_CACHE", filepath=str(tmp_path / "garment.pc2"))
+    content = (tmp_path / "garment.pc2").read_bytes()
+    signature, version, count, start, rate, samples = struct.unpack("<12siiffi", content[:32])
+    assert (signature, version, start, rate) == (b"POINTCACHE2\0", 1, FRAMES[0], 1.0)
+    positions = np.frombuffer(content[32:], "<f4").reshape(samples, count, 3)
+    assert len(positions) == len(FRAMES)
+    assert all(same_bits(each, live[frame]) for each, frame in zip(positions, FRAMES, strict=True))
+    assert same_bits(play(garment, FRAMES), live)
 
 
 def test_the_times_of_a_gltf_begin_at_zero(scene, tmp_path):
