@@ -65,7 +65,7 @@ class Collider(Shape):
         """See `Contact.checked`."""
         array = real_array(f"the {self.label.lower()}'s {name}", value)
         unit = "m" if name == "thickness" else ""
-        count = max(array.size, 1) if self.body is None else self.body.network.vertex_count
+        count = self._count(array)
         self._quantity(name, array, count, unit)
         return frozen(array)
 

@@ -26,13 +26,13 @@ class Contact:
     label = ""
     description = ""
     name = ""
-    body: Any = None
+    body: Any
     between = False
     varying: Mapping[str, Callable] = MappingProxyType({})
 
     def on(self, body):
         """A copy for a body; itself where it is for that one already."""
-        if self.body is body:
+        if getattr(self, "body", None) is body:
             return self
         contact = copy(self)
         contact.body = body
@@ -57,6 +57,10 @@ class Contact:
         raise TypeError(
             f"{type(self).__name__} has no {name} of every particle: a contact that has any must check it"
         )
+
+    def _count(self, values):
+        """How many particles its body has, or before it is on one, how many values there are."""
+        return self.body.network.vertex_count if hasattr(self, "body") else max(values.size, 1)
 
     def prepare(self):
         """Compute what stays the same for a body."""

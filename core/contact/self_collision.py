@@ -70,7 +70,7 @@ class SelfCollision(Contact):
     def checked(self, name, value):
         """See `Contact.checked`."""
         array = real_array(f"the self-collision's {name}", value)
-        count = max(array.size, 1) if self.body is None else self.body.network.vertex_count
+        count = self._count(array)
         unit, above = ("m", 0.0) if name == "thickness" else ("", None)
         quantity(f"the self-collision's {name}", array, "particle", count, unit, above=above)
         return frozen(array)
