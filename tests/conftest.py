@@ -8,6 +8,7 @@ to say is said by the time it unconfigures, so the process ends there with the s
 import os
 import sys
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -69,7 +70,7 @@ def pytest_collection_modifyitems(config, items):
             leave_to_the_night(cases, covering([values(item) for item in cases]))
         for cases in by_test(item for item in items if item.get_closest_marker("sampled")):
             (step,) = cases[0].get_closest_marker("sampled").args
-            leave_to_the_night(cases, range(0, len(cases), step))
+            leave_to_the_night(cases, sampled(cases[0].originalname, len(cases), step))
     most = few(config)
     if most is None:
         return
@@ -77,6 +78,13 @@ def pytest_collection_modifyitems(config, items):
     kept = set(chosen(by_test(here), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def sampled(test, count, step):
+    """Places of every step-th of a test's cases, at least one; the first hangs on its name, so that tests of one
+    catalogue see all of it together, and is the same in every run.
+    """
+    return range(crc32(test.encode()) % min(step, count), count, step)
 
 
 def leave_to_the_night(cases, by_day):

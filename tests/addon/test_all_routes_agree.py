@@ -85,6 +85,7 @@ def test_the_file_on_disk(cloth, live):
     assert content[32:] == b"".join(live[frame].tobytes() for frame in FRAMES)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "limit"), [("SHAPE_KEYS", ROUNDING), ("PRINCIPAL_SHAPES", TOLERANCE), ("MESH_CACHE", 0.0)]

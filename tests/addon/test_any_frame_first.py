@@ -74,6 +74,7 @@ def same(a, b):
     return np.abs(a - b).max() <= 1e-6
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("settings", CHOSEN, ids=lambda chosen: "-".join(chosen))
 def test_any_frame_that_is_rendered_first_is_as_it_is_baked(settings, scene, tmp_path):
     path = tmp_path / "cloth.blend"
@@ -94,6 +95,7 @@ def test_any_frame_that_is_rendered_first_is_as_it_is_baked(settings, scene, tmp
         forgotten(cloth)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("settings", CHOSEN, ids=lambda chosen: "-".join(chosen))
 def test_the_first_pass_is_as_the_second_and_as_the_bake(settings, scene, tmp_path):
     path = tmp_path / "cloth.blend"

@@ -92,6 +92,7 @@ def test_a_bake_that_begins_before_frame_zero(scene, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("form", ["ALEMBIC", "USD"])
 @pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES", "MESH_CACHE"])
 def test_alembic_and_usd_hold_what_is_shown(form, mode, sheet, scene, tmp_path):

@@ -101,6 +101,7 @@ def test_the_scenes_move(cloth):
     assert "strain" in status(cloth)
 
 
+@pytest.mark.sampled(3)
 def test_scrubbing_shows_what_playback_showed(cloth):
     live = play(cloth, FRAMES)
     order = np.random.default_rng(3).permutation(np.repeat(FRAMES, 2))
@@ -108,6 +109,7 @@ def test_scrubbing_shows_what_playback_showed(cloth):
         assert same_bits(play(cloth, [int(frame)])[frame], live[frame])
 
 
+@pytest.mark.sampled(3)
 def test_simulating_again_gives_the_same_bits(cloth):
     live = play(cloth, FRAMES)
     bpy.ops.hooke.reset()
@@ -149,6 +151,7 @@ def test_the_bake_shows_the_live_positions(cloth):
     assert evaluated_positions(cloth).shape[0] >= count
 
 
+@pytest.mark.sampled(3)
 def test_live_again_after_clearing_the_bake(cloth):
     live = play(cloth, FRAMES)
     bake(cloth)

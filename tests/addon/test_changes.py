@@ -50,6 +50,7 @@ def make(change, obj, scene):
     return obj.hooke.frame_start
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_after_a_change_in_the_middle_only_the_start_frame_makes_it_true_again(change, cloth, scene):
     play(cloth, range(1, 6))

@@ -133,6 +133,7 @@ def cloth(scene):
     return cloth
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_of_a_collider_makes_frames_stale(change, cloth, scene):
     before = play(cloth, EARLY)
@@ -223,6 +224,7 @@ def below_hidden(below):
     below.hide_set(True)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("change", [below_moved, below_weightless, below_edited, below_hidden])
 def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):

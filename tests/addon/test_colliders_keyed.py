@@ -63,6 +63,7 @@ def test_a_collider_lets_go_and_catches_as_its_physics_is_keyed(build, shape, sc
         assert -0.4 - 1e-3 < lowest[12] < -0.3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("build", [lets_go, catches])
 def test_baked_from_any_frame_it_is_what_played(build, scene):
     cloth = dropped(build)
@@ -168,6 +169,7 @@ def test_what_cannot_change_on_the_way_is_refused_with_its_name_and_a_remedy(bui
     assert cloth.data.shape_keys is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
 def test_live_it_is_tuned_and_says_what_changed(build, said, scene):
     cloth = dropped(build)

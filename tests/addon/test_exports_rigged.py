@@ -66,6 +66,7 @@ def sentences(form, objects):
     return exports.warnings(form, bpy.context.scene, list(objects))
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("selected", [True, False])
 @pytest.mark.parametrize("parented", [True, False])
 @pytest.mark.parametrize("form", FORMATS)

@@ -27,6 +27,7 @@ def without_own_attribute(state):
     return {**state, "mesh": mesh}
 
 
+@pytest.mark.sampled(3)
 def test_base_mesh_and_user_keys_stay_as_they_are_at_every_frame(obj, scene):
     untouched = {}
     for frame in LOOKED_AT:
@@ -49,6 +50,7 @@ def test_base_mesh_and_user_keys_stay_as_they_are_at_every_frame(obj, scene):
     assert differences(with_hooke, snapshot(obj)) == []
 
 
+@pytest.mark.sampled(3)
 def test_the_simulation_moves_what_is_shown(obj, scene):
     shown = play(add_hooke(obj, substeps=1), FRAMES)
     assert np.abs(shown[7] - shown[1]).max() > 0.05

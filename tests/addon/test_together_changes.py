@@ -116,6 +116,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_of_one_makes_frames_of_the_other_stale(change, near_pair, scene):

@@ -62,6 +62,7 @@ def test_the_command_line_refuses_an_unusable_object(build, command_line):
     assert differences(before, data_of(obj)) == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("build", USABLE, ids=lambda build: build.__name__)
 def test_odd_but_usable_objects_are_simulated_and_baked(build, scene, capfd):
     obj = build()
@@ -79,6 +80,7 @@ def test_odd_but_usable_objects_are_simulated_and_baked(build, scene, capfd):
     assert (start == np.array([vertex.co for vertex in obj.data.vertices])).all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("build", USABLE, ids=lambda build: build.__name__)
 def test_the_command_line_warns_and_bakes_odd_objects(build, command_line, tmp_path):
     build()

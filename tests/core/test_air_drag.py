@@ -80,6 +80,7 @@ def test_force_is_minus_the_slope_of_its_dissipation(network):
         assert f[place] == pytest.approx(-(dissipation(there) - dissipation(back)) / (2 * step), abs=1e-8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_terminal_velocity(integrator):
     # m g = rho/2 C A v^2; as the splitting leaves it, a step ends g dt/2 off.
@@ -201,6 +202,7 @@ def test_at_rest_and_without_size_there_is_no_force():
     assert_array_equal(drag(plate())(plate().points, np.zeros((25, 3)), 0.0), 0.0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])

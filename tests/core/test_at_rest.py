@@ -68,6 +68,7 @@ def farthest(body, effort, frames=24):
     return max(np.abs(vertices - modelled).max() for vertices in simulation.frames(frames))
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("name", BODIES)
 def test_it_stays_where_it_was_modelled(name, effort):

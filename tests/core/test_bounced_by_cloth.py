@@ -13,6 +13,7 @@ from hooke.core.material import Material
 from .surfaces import octasphere
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("side", [21, 25])
 @pytest.mark.parametrize("height", [0.3, 0.4])
 def test_jelly_on_a_sheet_comes_back_no_higher(side, height):

@@ -63,6 +63,7 @@ def angular_drift(random_net, kicked, integrator, steps):
     return np.abs(angular_momentum(network, made.state) - start).max() / size
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_angular_momentum_drifts_no_faster_than_the_order(random_net, kicked, integrator):
@@ -152,6 +153,7 @@ def test_translation_is_not_damped(random_net, integrator, options):
     assert_allclose(made.state.v, v, rtol=0, atol=1e-11)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(
     ("integrator", "form"),
     [

@@ -166,6 +166,7 @@ def test_a_smooth_floor_is_a_bound_of_the_minimisation():
     assert np.count_nonzero(found.x.reshape(-1, 3)[:, 2] == 0.0) > 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(("slope", "friction"), [(0.3, 0.2), (0.3, 0.4), (0.6, 0.3)])
 def test_a_sheet_slides_as_coulomb_has_it(slope, friction):

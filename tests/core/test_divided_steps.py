@@ -63,6 +63,7 @@ def test_so_do_pins_that_are_jerked():
     assert counts[:2] == [3, 3]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE", "CONVERGED"])
 def test_what_is_slow_or_carries_all_its_stiffness_has_its_usual_substeps(effort):
     speed = 20.0 if effort == "CONVERGED" else 2.0

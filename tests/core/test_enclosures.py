@@ -181,6 +181,7 @@ def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
     assert min(x[:, 2].min() for x in frames) < 0.01
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(("share", "bulk"), [(0.6, 1e5), (1.3, 1e6)])
 def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
@@ -189,7 +190,7 @@ def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     assert volume(network, frames[-1]) == pytest.approx(share * volume(network, network.points), rel=0.02)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):
     network = ball(Inside(200.0), radius=0.5, levels=1, material=None, mass=1.0, stiffness=500.0)

@@ -62,6 +62,7 @@ def test_what_weighs_nothing_gets_back_no_more_of_what_it_lost():
         least = min(least, energy)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("integrator", "options"), CASES)
 @pytest.mark.parametrize("build", [star, lambda: random_net(pinned=[])], ids=["star", "net"])
 def test_momentum_of_what_no_pin_holds_is_kept(integrator, options, build):
@@ -184,6 +185,7 @@ def test_what_a_floor_strains_by_more_than_moves_is_put_back():
     assert fall(FALLS["closed surface, 0.5"], EFFORTS["DRAFT"], 30).gained <= LIMIT
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("scene", "left"), [("star, 0", 5e-3), ("cloth on a ball, 0.5", 1e-3), ("strip on two balls, 0", 1e-6)]

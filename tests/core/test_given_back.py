@@ -91,9 +91,13 @@ BODIES = {
 }
 
 
+# Five starts of jelly at four restitutions take as long as all else of this file.
+LONG = [pytest.param(body, marks=pytest.mark.nightly) if "jelly" in body else body for body in BODIES]
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.newest
-@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("body", LONG)
 def test_bodies_rise_with_their_restitution(body):
     network = BODIES[body]()
     rises = [usual_rise(network, Plane(restitution=e, friction=0.5)) for e in (0.0, 0.5, 0.8, 1.0)]

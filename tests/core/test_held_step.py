@@ -49,6 +49,7 @@ def on_a_slope(way, angle, friction):
     return (*speeds, simulation.integrator.dt)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("friction", [0.2, 0.8])
 def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     # tan(angle) = 0.98 mu: it is held at once, to what is left unsolved: at most so much of what pulls it.
@@ -58,6 +59,7 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(then, 0.0, atol=max(1e-5, way.get("tolerance", 0.0) * G * np.sin(angle) * dt))
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
     # v = g (sin - mu cos) t: constant forces are exact for backward Euler and BDF2, but for the first substep, in which
@@ -143,6 +145,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
     assert_allclose(simulation.state.x[0], 0.0, atol=0.2 * G * simulation.integrator.dt**2)
 
 
+@pytest.mark.sampled(2)
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
     network = SpringNetwork.grid((6, 6), 0.16, mass=0.5, stiffness=1e3)
     floor = Plane((0.0, 0.0, -0.05), (0.1, 0.0, 1.0), pose=lambda t: np.eye(4) + np.eye(4, k=3) * 0.05 * t)
@@ -158,6 +161,7 @@ def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
     assert_array_equal(list(second.frames(2)), frames[6:])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("speed", [0.5, 5.0, 50.0])
 @pytest.mark.parametrize("size", [0.0, 0.02])
 def test_nothing_passes_through_a_thin_floor_between_substeps(integrator, speed, size):

@@ -83,6 +83,7 @@ def test_free_fall_is_at_most_half_a_step_off(integrator, random_net):
     assert error <= limit + 1e-12
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
@@ -114,6 +115,7 @@ def test_centre_of_mass_falls_as_a_point(integrator, random_net, kicked):
     assert_allclose(share @ run(simulation, 100).x, run(alone, 100).x[0], rtol=0, atol=1e-12)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("integrator", UNCONDITIONAL)
 @pytest.mark.parametrize("factor", [10, 1e3, 1e5])
 def test_unconditional_means_bounded_at_every_step(integrator, factor, taut_net, kicked):

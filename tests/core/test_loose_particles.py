@@ -46,6 +46,7 @@ def shot(simulation, velocities):
     return simulation
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("speed", [0.5, 5.0, 300.0])
 @pytest.mark.parametrize("aside", [0.0, 0.3, 0.8])
 @pytest.mark.parametrize("id", INTEGRATORS)
@@ -80,6 +81,7 @@ def test_one_that_passes_beside_another_does_not_touch_it():
     assert_allclose(simulation.state.v, [[0, 0, 0], [0, 0, -30.0]], atol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_a_heap_falls_on_a_floor_and_keeps_its_distances(friction):

@@ -31,6 +31,7 @@ def _ended(contacts, frames):
     return simulation.state
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "frames, contacts",
     [

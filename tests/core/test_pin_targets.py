@@ -70,6 +70,7 @@ def test_callable_is_asked_for_the_end_of_every_substep(integrator, net, rows):
     assert_allclose(asked, np.arange(1, 25) * DT / 4, rtol=1e-14)
 
 
+@pytest.mark.sampled(3)
 def test_time_is_an_exact_multiple_of_the_step(integrator, net):
     simulation = Simulation(net, integrator, dt=0.01, substeps=7)
     for number in range(1, 41):
@@ -106,6 +107,7 @@ def test_hard_pin_velocity_is_that_of_the_line(integrator, net):
     assert_allclose(simulation.state.v[HARD], np.tile([5, 10, -15], (2, 1)), rtol=1e-12)
 
 
+@pytest.mark.sampled(3)
 def test_soft_pins_are_drawn_to_moved_targets(integrator):
     # A damped mass on a soft pin of 15 N/m ends where w (target - x) = m g.
     network = SpringNetwork(

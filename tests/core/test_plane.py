@@ -27,6 +27,7 @@ def incline(angle):
     return np.array([np.sin(angle), 0, np.cos(angle)]), np.array([np.cos(angle), 0, -np.sin(angle)])
 
 
+@pytest.mark.sampled(3)
 def test_slide_without_friction_at_the_analytic_acceleration(integrator):
     # s = g sin(angle) t^2 / 2. A step's error is g t dt / 2 for methods of order 1, along and off the plane.
     normal, down = incline(0.5)
@@ -41,6 +42,7 @@ def test_slide_without_friction_at_the_analytic_acceleration(integrator):
     assert abs(simulation.state.x[0, 1]) < 1e-14
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("friction", [0.2, 0.4])
 def test_slide_with_friction(integrator, friction):
     # s = g (sin - mu cos) t^2 / 2 above the angle of friction.
@@ -55,6 +57,7 @@ def test_slide_with_friction(integrator, friction):
     assert simulation.state.v[0] @ down == pytest.approx(acceleration * t, abs=2 * G * dt)
 
 
+@pytest.mark.sampled(2)
 def test_no_slide_below_the_angle_of_friction(integrator):
     # tan(0.4) = 0.42 < 0.5: it holds at once, and does not creep. Until a vertex is below the plane there is
     # no contact, so methods that look late are allowed the free fall of two steps.
@@ -66,6 +69,7 @@ def test_no_slide_below_the_angle_of_friction(integrator):
         assert abs(simulation.state.x[0] @ down) < 2 * G * dt**2
 
 
+@pytest.mark.sampled(3)
 def test_sliding_stops_after_the_distance_of_coulomb(integrator):
     # v^2 / (2 mu g) on the level, to within the way of a step.
     v, mu, dt = 2.0, 0.4, 0.005
@@ -100,6 +104,7 @@ def box(angle):
     return network, x - [0, 0, x[:, 2].min() - 0.02]
 
 
+@pytest.mark.sampled(3)
 def test_box_comes_to_rest_on_the_floor(integrator):
     network, x = box(0.0)
     # Explicit methods that gain energy are held by damping: c dt > (w dt)^2 for every mode, as mu / k > dt.

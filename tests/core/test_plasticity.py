@@ -53,6 +53,7 @@ def test_below_the_yield_nothing_stays(strain):
     assert np.array_equal(simulation.network.plastic, [1.0])
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("hardening", [0.0, 0.5])
 @pytest.mark.parametrize("strain", [0.3, 1.0, -0.3])
 def test_beyond_it_stays_what_the_yield_and_hardening_leave_and_so_it_does_unloaded(strain, hardening):

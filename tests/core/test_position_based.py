@@ -31,6 +31,7 @@ def swinging(network, dt, v, **settings):
     return simulation
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("max_stretch", [0.0, 0.05, 1.5])
 def test_strain_limit_of_gentle_springs(max_stretch):

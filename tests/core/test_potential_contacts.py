@@ -232,6 +232,7 @@ def test_what_two_surfaces_leave_no_room_is_told(upper):
     assert told[-1].room == pytest.approx(0.01)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("thickness", [0.0, 0.004])
 def test_nobody_is_inside_a_shape_in_any_frame_however_hard_it_is_struck(thickness):

@@ -58,6 +58,7 @@ def test_a_particle_rises_to_the_square_of_the_restitution(restitution):
         assert lowest[-1] == pytest.approx(0.0, abs=1e-3)
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
 @pytest.mark.parametrize("stiffness", [2e5, 1e6])

@@ -16,7 +16,7 @@ def lattice(count, stiffness, damping=0.05):
     return SpringNetwork.lattice((count,) * 3, 0.1, stiffness=stiffness, masses=0.01, damping=damping)
 
 
-@pytest.mark.combined
+@pytest.mark.sampled(7)
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
 @pytest.mark.parametrize("mu", [0.2, 0.8])

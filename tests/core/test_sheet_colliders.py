@@ -46,6 +46,7 @@ def beside_a_wall(effort, beside, into):
     return simulation
 
 
+@pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(("beside", "into"), [(0.006, 0.0), (0.004, 0.0), (0.006, 1.0)])

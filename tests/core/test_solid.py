@@ -140,6 +140,7 @@ def dropped(modulus, angles, poisson=0.45, contact=None, effort="STANDARD"):
     return Simulation(body, dt=1 / FPS, contacts=contact or Plane(), **EFFORTS[effort].settings), faces
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("angles", [(0.0, 0.0, 0.0), (0.5, 0.35, 0.0)], ids=["flat", "tilted"])
 def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
     # Of the preset: on its corner too, where a solve to the end stretches it by 0.4.
@@ -177,6 +178,7 @@ def test_frames_go_on_from_a_snapshot():
     assert_array_equal(one.vertices, other.vertices)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", ["IMPLICIT_EULER", "VERLET", "RK4", "POSITION_BASED"])
 def test_every_method_carries_the_skin(integrator):

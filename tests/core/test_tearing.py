@@ -69,6 +69,7 @@ def test_below_the_strain_nothing_breaks():
     assert not simulation.network.broken.any()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("triangles", [False, True])
 def test_a_sheet_that_is_pulled_tears_in_two_and_its_halves_part(triangles):
@@ -124,6 +125,7 @@ def test_of_a_strand_the_most_stretched_edge_breaks_alone():
     assert len(simulation.network.surface.strands) == 4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", TELLING)
 def test_energy_only_falls_when_it_tears(integrator):
     options = TRUE if integrator == "PROJECTIVE_DYNAMICS" else {}

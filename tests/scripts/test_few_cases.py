@@ -74,6 +74,13 @@ def test_what_a_change_sees_of_combinations_has_each_value_and_is_as_small_as_th
     assert len(picked) == max(sizes)
 
 
+@pytest.mark.parametrize(("count", "step"), [(1, 4), (3, 4), (9, 2), (9, 3), (40, 7)])
+def test_every_case_of_a_sample_is_seen_by_some_test_and_each_test_sees_its_share(count, step):
+    samples = [conftest.sampled(f"test_{number}", count, step) for number in range(100)]
+    assert set().union(*samples) == set(range(count))
+    assert {len(sample) for sample in samples} <= {max(1, count // step), -(-count // step)}
+
+
 COMBINED = """
 import pytest
 
@@ -91,7 +98,7 @@ def test_of_three(a, b, c, drawn): pass
 def test_of_all(a, b): pass
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("a", range(7))
+@pytest.mark.parametrize("a", range(6))
 def test_of_many(a): pass
 """
 
@@ -99,9 +106,9 @@ def test_of_many(a): pass
 @pytest.mark.parametrize(
     ("words", "cases", "count"),
     [
-        (["not nightly"], "", 10),
+        (["not nightly"], "", 9),
         (["nightly"], "", 19),
-        (["not nightly"], "all", 29),
+        (["not nightly"], "all", 28),
         (["not nightly", "--cases=1"], "", 3),
     ],
 )
