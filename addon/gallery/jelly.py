@@ -30,6 +30,6 @@ def build(scene):
     suzanne.data.materials.append(stage.material("Jelly", (0.35, 0.62, 0.1), 0.15))
     suzanne.modifiers.new("Smooth", "SUBSURF").render_levels = 1
     stage.look(scene, (1.9, -4.3, 1.25), (0.0, 0.0, 0.85))
-    stage.simulate(scene, suzanne, "", "Jelly", damping_ratio=DAMPING_RATIO)
+    stage.simulate(scene, suzanne, "", "Jelly", damping_ratio=DAMPING_RATIO, fill_loss=0.0)
     suzanne.hooke.fill_stiffness *= FIRMER
     return suzanne

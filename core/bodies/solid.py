@@ -68,6 +68,7 @@ class Solid(Body):
         poisson=0.25,
         density=1000.0,
         damping_ratio=0.0,
+        loss_factor=0.0,
         cells=1500,
         pins=None,
         pin_stiffness=1e3,
@@ -80,6 +81,7 @@ class Solid(Body):
         modulus: Young's modulus [Pa]; poisson: Poisson's ratio, from 0.25, of springs alone, to 0.49; density [kg/m^3];
         damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
         at most, about.
+        loss_factor: energy that the slowest vibration loses in a radian, in parts of what it has, see `loss_damping`.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
         plasticity: Plasticity, of whose stretch the lattice is; None for none.
         jiggle: Jiggle, of all particles, those inside as well; None for none.
@@ -91,13 +93,14 @@ class Solid(Body):
         poisson = quantity("Poisson's ratio", poisson, "solid", 1, most=0.49)[0]
         density = quantity("density", density, "solid", 1, "kg/m^3", above=0.0)[0]
         ratio = quantity("damping ratio", damping_ratio, "solid", 1)[0]
+        loss = quantity("loss factor", loss_factor, "solid", 1)[0]
         most = quantity("number of cells", cells, "solid", 1, above=0.0)[0]
         mesh = SolidMesh(points, edges, faces, pins)
         fillings = mesh.fillings(most)
         cloth = mesh.cloth(pin_stiffness, quantities)
         network = cloth
         if fillings:
-            network = solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio))
+            network = solid_network(mesh, fillings, cloth, Matter(modulus, poisson, density, ratio, loss))
         if plasticity is not None:
             network = yielding(network, plasticity, 0)
         if jiggle is not None:

@@ -12,6 +12,7 @@ from ..solids import Filling, cells_within, lumps
 from ..stencils import Stencils, Volumes
 from ..surface import Surface
 from ..topology import Polygons
+from .loss import loss_damping
 
 # Share of the vertices of what encloses nothing that must lie in a solid's cells to belong to it.
 _TAKEN_UP = 0.9
@@ -126,6 +127,7 @@ class Matter(NamedTuple):
     poisson: float
     density: float
     damping_ratio: float
+    loss_factor: float
 
     @property
     def springs(self):
@@ -161,7 +163,7 @@ def solid_network(mesh, fillings, cloth, matter):
     ends, weights = points[lattice.pairs], masses[lattice.pairs]
     moved = weights.prod(axis=1) / weights.sum(axis=1)
     triangles = [skin[of.skin.triangles] for of, skin in zip(fillings, outer.skins, strict=True)]
-    return SpringNetwork(
+    network = SpringNetwork(
         points,
         np.concatenate([outer.numbers[cloth.edges], lattice.pairs]),
         masses=masses,
@@ -174,6 +176,18 @@ def solid_network(mesh, fillings, cloth, matter):
         stencils=Stencils.joined([cloth.stencils.renumbered(outer.numbers), lattice.held]),
         volumes=lattice.volumes,
     )
+    return _with_losses(network, fillings, outer, matter.loss_factor) if matter.loss_factor else network
+
+
+def _with_losses(network, fillings, outer, loss_factor):
+    """The network with the damping of every solid by its loss factor beside that of its springs."""
+    damping = np.array(network.damping)
+    for filling, skin, node in zip(fillings, outer.skins, outer.nodes, strict=True):
+        own = np.zeros(network.vertex_count, dtype=bool)
+        own[skin] = True
+        own[node : node + len(filling.nodes)] = True
+        damping += loss_damping(network, own, loss_factor)
+    return network.changed(damping=damping)
 
 
 class _Lattice(NamedTuple):

@@ -19,6 +19,7 @@ settings.breaking_strain = 1.0
 settings.fill_stiffness = 20.0
 settings.fill_density = 1000.0
 settings.fill_poisson = 0.45
+settings.fill_loss = 0.4
 settings.measure = "AREA"
 settings.material_name = "Flesh"
 settings.jiggle = True

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Firm jelly, of a kind that keeps its shape at the size of furniture: modulus and damping are chosen by eye (a table
-# jelly has 10 kPa, and is as large as a hand), density and Poisson's ratio are about water's.
+# Firm jelly, of a kind that keeps its shape at the size of furniture: modulus is chosen by eye (a table jelly has
+# 10 kPa, and is as large as a hand), density and Poisson's ratio are about water's. Gelatine's loss factor is 0.1 to
+# 0.3.
 import bpy
 
 settings = bpy.context.object.hooke
@@ -19,5 +20,6 @@ settings.breaking_strain = 3.0
 settings.fill_stiffness = 300.0
 settings.fill_density = 1000.0
 settings.fill_poisson = 0.48
+settings.fill_loss = 0.2
 settings.measure = "AREA"
 settings.material_name = "Jelly"

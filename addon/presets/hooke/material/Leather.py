@@ -20,5 +20,6 @@ settings.breaking_strain = 0.4
 settings.fill_stiffness = 0.0
 settings.fill_density = 1000.0
 settings.fill_poisson = 0.25
+settings.fill_loss = 0.1
 settings.measure = "AREA"
 settings.material_name = "Leather"

@@ -19,5 +19,6 @@ settings.breaking_strain = 0.02
 settings.fill_stiffness = 0.0
 settings.fill_density = 1000.0
 settings.fill_poisson = 0.25
+settings.fill_loss = 0.1
 settings.measure = "AREA"
 settings.material_name = "Paper"

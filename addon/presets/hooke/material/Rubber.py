@@ -19,5 +19,6 @@ settings.breaking_strain = 3.0
 settings.fill_stiffness = 2000.0
 settings.fill_density = 925.0
 settings.fill_poisson = 0.49
+settings.fill_loss = 0.1
 settings.measure = "AREA"
 settings.material_name = "Rubber"

@@ -19,5 +19,6 @@ settings.breaking_strain = 1.5
 settings.fill_stiffness = 300.0
 settings.fill_density = 30.0
 settings.fill_poisson = 0.3
+settings.fill_loss = 0.3
 settings.measure = "AREA"
 settings.material_name = "Sponge"
