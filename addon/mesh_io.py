@@ -66,7 +66,7 @@ def _of_loops(mesh, attribute, name):
     """A value of every loop, by an attribute or by its own name: a mesh without faces has no loops."""
     # A hundred times as quick as to ask every loop.
     if len(mesh.loops) and mesh.attributes.get(attribute) is not None:
-        return read_integers(mesh.attributes[attribute])
+        return read_numbers(mesh.attributes[attribute])
     found = np.empty(len(mesh.loops), dtype=np.int32)
     mesh.loops.foreach_get(name, found)
     return found
@@ -121,8 +121,7 @@ def read_values(obj, name, mesh=None):
                 if element.group == group.index:
                     values[number] = element.weight
     elif _is_weight(attribute) or (mesh is not obj.data and _is_number(attribute)):
-        found: np.ndarray = np.empty(len(attribute.data), dtype=_NUMBERS[attribute.data_type])
-        attribute.data.foreach_get("value", found)
+        found = read_numbers(attribute, _NUMBERS[attribute.data_type])
         values[: len(found)] = found[: len(values)]
     return values
 
@@ -143,11 +142,11 @@ def read_vectors(attribute):
     return vectors.reshape(-1, 3)
 
 
-def read_integers(attribute):
-    """Values of an integer attribute, shape (value_count,)."""
-    integers = np.empty(len(attribute.data), dtype=np.int32)
-    attribute.data.foreach_get("value", integers)
-    return integers
+def read_numbers(attribute, dtype=np.int32):
+    """Values of an attribute of numbers, shape (value_count,); dtype: that of its own."""
+    numbers = np.empty(len(attribute.data), dtype=dtype)
+    attribute.data.foreach_get("value", numbers)
+    return numbers
 
 
 def write_positions(mesh, positions):

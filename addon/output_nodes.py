@@ -129,7 +129,7 @@ def read_target(obj, depsgraph):
             "Hooke, or remove and add Hooke"
         )
     if len(obj.modifiers) > 1:
-        indices = mesh_io.read_integers(attributes[mesh_io.INDEX])
+        indices = mesh_io.read_numbers(attributes[mesh_io.INDEX])
         if indices.max(initial=-1) >= count:
             raise MeshError(
                 f"a modifier above Hooke on '{obj.name}' adds vertices: move Hooke above it or turn it off"

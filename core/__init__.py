@@ -36,7 +36,7 @@ from .network import SpringNetwork
 from .plasticity import Plasticity, Yield
 from .simulation import Simulation
 from .state import State
-from .stencils import Inside, Sewing
+from .stencils import Inside, Pleating, Sewing
 from .together import Member, Together
 
 __all__ = [
@@ -61,6 +61,7 @@ __all__ = [
     "Member",
     "Plane",
     "Plasticity",
+    "Pleating",
     "RigidMesh",
     "SelfCollision",
     "Settling",

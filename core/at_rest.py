@@ -138,8 +138,8 @@ def _others(network, unstrained):
     few = network.springs.chosen(unstrained)
     given = few.second_derivative(network.vertex_count) + sparse.diags(_pinned(network))
     of_all = _GIVEN * sparse.kron(given, sparse.eye(3)) + sparse.diags(np.repeat(_HELD * network.masses, 3))
-    if network.volume_operators is not None:
-        of_all = of_all + _GIVEN * network.volume_operators.hessian(np.ascontiguousarray(network.points.T))
+    if network.element_operators is not None:
+        of_all = of_all + _GIVEN * network.element_operators.hessian(np.ascontiguousarray(network.points.T))
     return of_all
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from .axes import hypotenuse
 from .patches import Patches
 from .polygon_springs import polygon_springs
+from .polygons import cut_along
 from .quantities import real_array
 from .stencils import Stencils, sheet_bending, strand_bending
 
@@ -75,11 +76,11 @@ class Material:
                     f"{field.name} is {value}: it must be finite and {'at least' if zero else 'above'} 0"
                 )
 
-    def springs(self, points, surface, held=None):
+    def springs(self, points, surface, held=None, creases=None):
         """Arguments `edges`, `masses`, `stiffness`, `damping` and `stencils` of SpringNetwork for a mesh.
 
         points [m], shape (vertex_count, 3); surface: the mesh's Surface; held: mask of the vertices that are hard
-        pins, None for none, see `clamped`.
+        pins, None for none, see `clamped`; creases: edges over which nothing bends, shape (count, 2), None for none.
         """
         mesh = _Mesh(points, surface)
         masses = self._masses(mesh)
@@ -90,7 +91,7 @@ class Material:
         damping = 2.0 * _between(self.damping_ratio, pairs) * np.sqrt(stiffness * one * other / (one + other))
         if held is None or not self.clamped:
             held = np.zeros(len(points), dtype=bool)
-        stencils = self._stencils(mesh, masses, held)
+        stencils = self._stencils(mesh, masses, held, creases)
         return {
             "edges": pairs,
             "masses": masses,
@@ -99,11 +100,12 @@ class Material:
             "stencils": stencils,
         }
 
-    def _stencils(self, mesh, masses, held):
+    def _stencils(self, mesh, masses, held, creases):
         """Bending stencils of sheet and strands."""
         kinds = []
         if np.any(self.bending):
-            kinds.append(sheet_bending(mesh.points, mesh.polygons, self.bending, held))
+            of_sheet = mesh.points, mesh.polygons, self.bending, held
+            kinds.append(sheet_bending(*of_sheet) if creases is None else creased(*of_sheet, creases))
         if np.any(self.line_bending):
             kinds.append(strand_bending(mesh.points, mesh.strands, self.line_bending, held))
         stencils = Stencils.joined(kinds).at_rest(mesh.points, self.keep_shape)
@@ -167,6 +169,13 @@ class Material:
         ratio = mesh.lengths(pairs) ** 2 / (2.0 * area)
         shear = np.maximum(_between(self.shear, pairs), np.finfo(float).tiny)
         return pairs, 0.5 * shear * np.clip(ratio, _SOFTEST, _HARDEST)
+
+
+def creased(points, polygons, rigidity, held, creases):
+    """As `sheet_bending`, of a sheet that is cut along creases, edges of shape (count, 2)."""
+    parted, sources = cut_along(polygons, creases, len(points))
+    rigidity = np.broadcast_to(np.asarray(rigidity, dtype=np.float64), (len(points),))
+    return sheet_bending(points[sources], parted, rigidity[sources], held[sources]).renumbered(sources)
 
 
 def _between(values, pairs):

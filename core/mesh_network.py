@@ -17,7 +17,17 @@ from .quantities import (
     point_array,
     quantity,
 )
-from .stencils import Enclosures, Inside, Seams, Sewing, Stencils, seam_edges, sewn_triangles
+from .stencils import (
+    Enclosures,
+    Inside,
+    Pleating,
+    Pleats,
+    Seams,
+    Sewing,
+    Stencils,
+    seam_edges,
+    sewn_triangles,
+)
 from .surface import Surface
 from .tearing import Tears
 from .topology import (
@@ -32,7 +42,13 @@ from .topology import (
 
 # Stiffness of the springs of a mesh where none is given: structural, shear, bending [N/m].
 _KINDS = {"structural": 1e3, "shear": 1e3, "bending": 1e2}
-_CLASSES = {"inside": Inside, "sewing": Sewing, "plasticity": Plasticity, "jiggle": Jiggle}
+_CLASSES = {
+    "inside": Inside,
+    "sewing": Sewing,
+    "plasticity": Plasticity,
+    "jiggle": Jiggle,
+    "pleating": Pleating,
+}
 
 
 class MeshNetwork:
@@ -60,6 +76,7 @@ class MeshNetwork:
         tears_at=None,
         tear_scatter=0.0,
         jiggle=None,
+        pleating=None,
         **quantities,
     ):
         """Network of a mesh: structural springs on edges, shear and bending springs from faces.
@@ -82,6 +99,7 @@ class MeshNetwork:
         plasticity: Plasticity, of its stretch, and of its bending by a material; None for none.
         tears_at: strain at which springs of a material break, scalar or shape (vertex_count,), see Tears; None for
             none. tear_scatter: standard deviation over the mean of what springs bear.
+        pleating: Pleating, of edges that keep an angle, over which a material bends by that alone; None for none.
         jiggle: Jiggle, of all vertices that are no hard pins; None for none.
         quantities: damping, pins, pin_stiffness as in SpringNetwork.
 
@@ -97,6 +115,7 @@ class MeshNetwork:
             ("sewing", sewing),
             ("plasticity", plasticity),
             ("jiggle", jiggle),
+            ("pleating", pleating),
         ):
             check_kind(name, value, _CLASSES[name])
         points = point_array(points)
@@ -108,11 +127,14 @@ class MeshNetwork:
         if inside is not None:
             triangles = sewn_triangles(surface.triangles, seams, len(points))
             quantities["enclosures"] = Enclosures.of(rest, triangles, inside)
+        if pleating is not None:
+            quantities["pleats"] = Pleats.of(rest, polygons, pleating)
         if material is not None:
             if not hasattr(material, "springs"):
                 raise ValueError(f"material is {material!r}: give a Material")
             held = pin_weight_array(quantities.get("pins"), len(points)) == 1.0
-            quantities |= material.springs(rest, surface, held)
+            creases = () if pleating is None else (quantities["pleats"].vertices[:, :2],)
+            quantities |= material.springs(rest, surface, held, *creases)
             bends = len(quantities["stencils"])
             quantities |= _seams(points, seams, sewing, quantities)
             network = cls(points, surface=surface, **quantities)

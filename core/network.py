@@ -13,13 +13,14 @@ from .quantities import (
     check_kind,
     edge_array,
     frozen,
+    number,
     pin_weight_array,
     point_array,
     quantity,
 )
 from .spectrum import gershgorin_bound, spectrum, spectrum_bound
 from .spring_operators import SpringOperators
-from .stencils import Enclosures, Seams, Stencils, Volumes
+from .stencils import Enclosures, Pleats, Seams, Stencils, Volumes
 from .surface import Surface
 
 # Of vertices that follow a target.
@@ -54,7 +55,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         (vertex_count,).
     stencils: Stencils, springs between weighted points, such as what bends; None for none. `springs` are all: those
         along edges first, and then these.
-    volumes: Volumes, boxes that resist a change of their volume; None for none.
+    volumes: Volumes, boxes that keep their volume; pleats: Pleats, edges that keep an angle; None for none.
     enclosures: Enclosures, closed surfaces with something inside; None for none.
     seams: Seams, which of the stencils sew; None for none.
     preload, pushes: of springs and of colliders on vertices, what `at_rest` chose lengths at rest for [N], or None.
@@ -84,6 +85,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         burden=1.0,
         stencils=None,
         volumes=None,
+        pleats=None,
         enclosures=None,
         seams=None,
     ):
@@ -98,15 +100,14 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             rest_lengths = self.spring_lengths(self.points)
         self.rest_lengths = quantity("rest length", rest_lengths, "spring", spring_count, "m")
         self.pins = pin_weight_array(pins, vertex_count)
-        one = quantity("pin stiffness", pin_stiffness, "network", 1, "N/m", above=0.0)
-        self.pin_stiffness = float(one[0])
+        self.pin_stiffness = number("pin stiffness", pin_stiffness, "N/m", above=0.0)
         self.goal_stiffness = quantity("goal stiffness", goal_stiffness, "vertex", vertex_count, "N/m")
         self.goal_damping = quantity("goal damping", goal_damping, "vertex", vertex_count, "N s/m")
         self.borne_weight = quantity("borne weight", borne_weight, "vertex", vertex_count, most=1.0)
         self.burden = quantity("burden", burden, "vertex", vertex_count, above=0.0)
         self.stencils = _of_kind(stencils, Stencils)
         self.stencils.check(vertex_count)
-        self.volumes = _of_kind(volumes, Volumes)
+        self.volumes, self.pleats = _of_kind(volumes, Volumes), _of_kind(pleats, Pleats)
         self.enclosures = _of_kind(enclosures, Enclosures)
         self.seams = _of_kind(seams, Seams)
         self.broken = frozen(np.zeros(spring_count, dtype=bool))
@@ -128,6 +129,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         pressure=None,
         volume_share=None,
         pressure_factor=None,
+        pleat_angles=None,
         pins=None,
         goal_stiffness=None,
         goal_damping=None,
@@ -140,7 +142,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         stencil_stiffness, stencil_rest_lengths: of the stencils, as in Stencils. A stencil breaks with any spring that
         joins two of its vertices. pressure, volume_share, pressure_factor: see `Enclosures.changed`; goal_stiffness,
         goal_damping, borne_weight: as at the start, of the same vertices; plastic: what lengths at rest are multiplied
-        by, see Yielding; pins: of which a simulation has to be made anew, see ChangingPins.
+        by, see Yielding; pleat_angles: see Pleats; pins: of which a simulation has to be made anew, see ChangingPins.
 
         Raises ValueError as SpringNetwork does.
         """
@@ -156,9 +158,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if any(given is not None for given in (pins, goal_stiffness)):
             for name in _OF_PINS:
                 network.__dict__.pop(name, None)
-        inside = pressure, volume_share, pressure_factor
-        if any(given is not None for given in inside):
-            network.enclosures = self.enclosures.changed(*inside)
+        network.enclosures = self.enclosures.changed(pressure, volume_share, pressure_factor)
         if stencil_stiffness is not None or stencil_rest_lengths is not None:
             network.stencils = self.stencils.changed(stencil_stiffness, stencil_rest_lengths)
         if broken is not None:
@@ -176,6 +176,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         if broken is not None and len(network.stencils):
             cut = network.stencils.broken_by(network.edges[network.broken], network.vertex_count)
             network.stencils = network.stencils.without(cut)
+        network._take_up_pleats(pleat_angles, cut=broken is not None)
         if network.stencils is not self.stencils:
             network._take_up_stencils(self)
         if plastic is not None:
@@ -184,7 +185,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             network.rest_lengths = quantity("rest length", rest_lengths, "spring", count, "m")
         return network
 
-    def part(self, particles, springs, stencils, volumes, pins):
+    def part(self, particles, springs, stencils, volumes, pleats, pins):
         """A network of some particles, and of what joins these alone, by its indices, with other pins.
 
         pins: weights of the particles; those that are free belong to no other stencils. Broken springs are no part of
@@ -192,7 +193,6 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         """
         numbers = np.full(self.vertex_count, -1)
         numbers[particles] = np.arange(len(particles))
-        names = ("stiffness", "rest_lengths", "damping")
         others = stencils[~self.stencils.linear[stencils]]
         part = SpringNetwork(
             self.points[particles],
@@ -203,8 +203,9 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
             goal_stiffness=self.goal_stiffness[particles],
             stencils=self.stencils.chosen(others).renumbered(numbers) if len(others) else None,
             volumes=self.volumes.chosen(volumes).renumbered(numbers) if len(volumes) else None,
+            pleats=self.pleats.chosen(pleats).renumbered(numbers) if len(pleats) else None,
             enclosures=self.enclosures.part(numbers, pins < 1.0) if len(self.enclosures) else None,
-            **{name: getattr(self, name)[springs] for name in names},
+            **{name: getattr(self, name)[springs] for name in ("stiffness", "rest_lengths", "damping")},
         )
         part.stencil_operators = self.stencil_operators.of_part(
             part.stencils, particles, part.hard_pins, part.spring_count

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .topology import Polygons
+from .topology import Polygons, connected_parts
 
 # Corners from which on a polygon is divided: the best of all triangulations takes the cube of their number, springs
 # fitted to it a matrix of the square of seven times as many entries.
@@ -153,3 +153,27 @@ def inside(q, one, other):
     beside = np.abs(cross(way, here - start)) > 1e-9 * square
     on_the_way = ~beside & (along > 1e-9 * square) & (along < (1.0 - 1e-9) * square)
     return within & ~(apart & through).any(axis=2) & ~on_the_way.any(axis=2)
+
+
+def cut_along(polygons, edges, vertex_count):
+    """Polygons that are joined at all sides but those along some edges, and the vertex that each of theirs is.
+
+    edges: shape (count, 2), of so many vertices: where a cut ends within the faces, its end stays one.
+    """
+    count = len(polygons.corners)
+    starts = np.repeat(np.cumsum(polygons.sizes) - polygons.sizes, polygons.sizes)
+    here = np.arange(count)
+    after = starts + (here - starts + 1) % np.repeat(polygons.sizes, polygons.sizes)
+    heads, tails = polygons.corners, polygons.corners[after]
+    keys, cut = (
+        of.min(axis=1, initial=vertex_count) * vertex_count + of.max(axis=1, initial=0)
+        for of in (np.column_stack([heads, tails]), np.asarray(edges))
+    )
+    low, high = np.where(heads < tails, here, after), np.where(heads < tails, after, here)
+    whole = np.flatnonzero(~np.isin(keys, cut))
+    order = whole[np.argsort(keys[whole], kind="stable")]
+    same = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    links = [np.column_stack([of[order[same]], of[order[same + 1]]]) for of in (low, high)]
+    part = connected_parts(np.concatenate(links), count)
+    _, first, number = np.unique(part, return_index=True, return_inverse=True)
+    return Polygons(number.ravel(), polygons.sizes), polygons.corners[first]

@@ -16,7 +16,15 @@ _ROUNDING = 1e-3
 # Quantities of springs that may change: in a snapshot if they did.
 _OF_SPRINGS = (
     *("stiffness", "rest_lengths", "damping", "broken", "stencil_stiffness", "stencil_rest_lengths"),
-    *("pressure", "volume_share", "pressure_factor", "goal_stiffness", "goal_damping", "plastic"),
+    *(
+        "pressure",
+        "volume_share",
+        "pressure_factor",
+        "goal_stiffness",
+        "goal_damping",
+        "plastic",
+        "pleat_angles",
+    ),
 )
 _REQUIRED = ("x", "v", "t", "targets", "first_t", "frame", "low", "high", "ceiling")
 _SHAPES: dict[str, tuple] = {"t": (), "first_t": (), "frame": (), "low": (3,), "high": (3,), "ceiling": ()}

@@ -45,7 +45,7 @@ def spectrum(network):
     rate = 0.0
     if own.damping.any():
         rate = largest(forces.damping_blocks(network, network.points), own.damping, 0.0 * pins)
-    volumes = network.volume_operators
+    volumes = network.element_operators
     if volumes is not None:
         volumes = volumes.hessian(np.ascontiguousarray(network.points.T))
     square = largest(springs, own.stiffness, pins, volumes) + _of_enclosures(network)
@@ -66,7 +66,7 @@ def spectrum_bound(network):
     springs = network.springs
     rate = largest(springs.damping, 0.0 * pins) if springs.damping.any() else 0.0
     # Three sides share what a volume resists.
-    volumes = None if network.volume_operators is None else 3.0 * network.volume_operators.bound()
+    volumes = None if network.element_operators is None else 3.0 * network.element_operators.bound()
     return Spectrum(float(np.sqrt(largest(springs.stiffness, pins, volumes) + _of_enclosures(network))), rate)
 
 

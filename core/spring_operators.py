@@ -12,8 +12,11 @@ from .ends import NO_ROWS, ends_of
 from .incidence import Incidence
 from .quantities import frozen
 from .stencils import (
+    ElementOperators,
     EnclosureOperators,
     Enclosures,
+    PleatOperators,
+    Pleats,
     Seams,
     StencilOperators,
     Stencils,
@@ -33,6 +36,7 @@ class SpringOperators:
     edges: Any
     stencils: Stencils
     volumes: Volumes
+    pleats: Pleats
     enclosures: Enclosures
     seams: Seams
     stiffness: Any
@@ -98,6 +102,15 @@ class SpringOperators:
         network._take_up_stencils(self)
         return network
 
+    def _take_up_pleats(self, angles, *, cut):
+        """Take up angles at rest of pleats, unless None, and where springs are cut have none along these."""
+        pleats = self.pleats if angles is None else self.pleats.turned(angles)
+        if cut and len(pleats):
+            pleats = pleats.without(self.edges[self.broken], self.vertex_count)
+        if pleats is not self.pleats:
+            self.pleats = pleats
+            self.__dict__.pop("element_operators", None)
+
     def _take_up_stencils(self, before):
         """Make anew what follows from stencils that are others than those of a network before."""
         now, known = self.stencils, self.__dict__.pop("stencil_operators", None)
@@ -108,9 +121,11 @@ class SpringOperators:
             self.stencil_operators = known.changed(now)
 
     @cached_property
-    def volume_operators(self):
-        """VolumeOperators of the volumes, or None without any."""
-        return VolumeOperators(self.volumes, self.vertex_count) if len(self.volumes) else None
+    def element_operators(self):
+        """VolumeOperators of the volumes, PleatOperators of the pleats, or those of both; None without any."""
+        both = (VolumeOperators, self.volumes), (PleatOperators, self.pleats)
+        kinds = [operators(of, self.vertex_count) for operators, of in both if len(of)]
+        return kinds[0] if len(kinds) == 1 else ElementOperators(kinds) if kinds else None
 
     @cached_property
     def enclosure_operators(self):
@@ -140,6 +155,11 @@ class SpringOperators:
     def pressure_factor(self):
         """What the pressure on every triangle of an enclosure is multiplied by."""
         return self.enclosures.factor
+
+    @property
+    def pleat_angles(self):
+        """Angles of the pleats at rest [rad]."""
+        return self.pleats.angles
 
     @property
     def stencil_stiffness(self):

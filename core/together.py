@@ -13,7 +13,7 @@ from .network import SpringNetwork
 from .plasticity import Yielding
 from .simulation import Simulation
 from .state import State
-from .stencils import Enclosures, Seams, Stencils, Volumes
+from .stencils import Enclosures, Pleats, Seams, Stencils, Volumes
 from .surface import Surface
 from .topology import Polygons
 
@@ -163,6 +163,7 @@ def joined(networks):
         surface=Surface(_shifted([surface.edges for surface in surfaces], starts), polygons, points),
         stencils=Stencils.joined(_renumbered("stencils", networks, numbers)),
         volumes=Volumes.joined(_renumbered("volumes", networks, numbers)),
+        pleats=Pleats.joined(_renumbered("pleats", networks, numbers)),
         seams=Seams.joined(_after(networks)),
         enclosures=Enclosures.joined(_renumbered("enclosures", networks, numbers)),
         **quantities,

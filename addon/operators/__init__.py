@@ -9,7 +9,7 @@ from ..play import sessions
 from ..play.choice import chosen, meshes, selected_property, within_reach
 from ..play.start_preview import at_start
 from ..readout import put_away
-from . import garment, low_mesh, mending
+from . import garment, low_mesh, mending, pleats
 from .adding import add_hooke, remove_hooke
 from .asking import in_object_mode, simulated
 
@@ -167,6 +167,7 @@ register, unregister = bpy.utils.register_classes_factory(
         HOOKE_OT_copy_settings,
         garment.HOOKE_OT_garment,
         low_mesh.HOOKE_OT_bind,
+        pleats.HOOKE_OT_set_pleat,
         *mending.CLASSES,
         HOOKE_OT_delete_caches,
     )

@@ -87,6 +87,7 @@ READERS = {
     "polygons": Reader(lambda inputs: mesh_io.read_polygons(inputs.where.obj.data), (MESH,), THE_MESH),
     "painted": Reader(lambda inputs: sections.read_maps(inputs.where.obj), (MESH,), "the vertex groups"),
     "rest_shape": Reader(lambda inputs: sections.rest_shape(inputs.where.obj), (SCENE,), "the rest shape"),
+    "pleats": Reader(lambda inputs: sections.read_pleats(inputs.where.obj), (MESH,), "the pleats"),
     # Where modifiers change the weights of pins, any vertex may become one.
     "weights_change": Reader(
         lambda inputs: sections.changed_weights(inputs.where), (SCENE,), "what changes the weights"

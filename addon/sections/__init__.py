@@ -32,6 +32,7 @@ from .keyed import keyed_names
 from .limits import check_limits as _check_limits
 from .memory import MEMORY
 from .pins import changes_weights, follows_weights, painted
+from .pleats import read_pleats
 from .rest_lengths import key_moves, keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
@@ -91,6 +92,7 @@ __all__ = [
     "read_keyed",
     "read_maps",
     "read_own",
+    "read_pleats",
     "remove_settings",
     "rest_shape",
     "settings_fingerprint",

@@ -6,6 +6,7 @@ from bpy.props import BoolProperty, FloatProperty, PointerProperty, StringProper
 
 from ...core import Sewing
 from .. import mesh_io
+from . import pleats as edge_pleats
 from .filled import is_filled
 from .labelled import draw_quantity
 from .maps import factor, factor_over_time
@@ -13,11 +14,11 @@ from .section import Section
 
 
 class Shape(Section):
-    """The shape at rest and its scale, whether edges between borders are seams, and how these close."""
+    """The shape at rest and its scale, pleats, whether edges between borders are seams, and how these close."""
 
     id = "shape"
     label = "Shape"
-    animatable = ("rest_scale",)
+    animatable = ("rest_scale", "pleat_share")
     # Frames know the shape, whichever object it is from.
     view_only = ("rest_object",)
 
@@ -42,6 +43,49 @@ class Shape(Section):
         max=100.0,
         soft_min=0.5,
         soft_max=2.0,
+        precision=3,
+        step=1,
+    )
+
+    pleats: StringProperty(
+        name="Pleats",
+        description="Attribute of numbers on edges: the angle [°] by which the faces beside an edge are turned from "
+        "flat at rest, above 0 towards their normals, below 0 away from them, and 0 for no pleat. Set Pleat, in Edit "
+        "Mode, writes it. Over a pleat nothing else of the material bends",
+        search=lambda settings, _context, _text: edge_pleats.names(settings.id_data),
+        search_options={"SUGGESTION"},
+    )
+    pleat_share: FloatProperty(
+        name="Folded",
+        description="Factor of the angles of the pleats: 0 is flat, 1 is folded as they say. Animate it to fold or "
+        "open paper, fans and umbrellas. Animating it does not slow frames down",
+        default=1.0,
+        min=-1.0,
+        max=2.0,
+        soft_min=0.0,
+        soft_max=1.0,
+        precision=2,
+        step=1,
+    )
+    pleat_stiffness: FloatProperty(
+        name="Pleat Stiffness",
+        description="Resistance of a pleat to another angle: torque over the angle in radians, for each metre of the "
+        "edge [mN]. A fold has about the Bending of the material over its width: 10 for a shirt that is ironed, 250 "
+        "for paper",
+        default=10.0,
+        min=1e-3,
+        soft_min=0.1,
+        soft_max=1e4,
+        precision=1,
+        step=100,
+    )
+    pleat_time: FloatProperty(
+        name="Pleat Time",
+        description="Time in which a pleat that moves no weight comes to its angle, all but a third [s]. Higher values "
+        "swing less. 0 swings for ever",
+        default=0.05,
+        min=0.0,
+        soft_max=0.5,
         precision=3,
         step=1,
     )
@@ -85,6 +129,13 @@ class Shape(Section):
         row.enabled = not settings.rest_key
         row.prop(settings, "rest_object")
         layout.prop(settings, "rest_scale")
+        layout.prop(settings, "pleats", icon="MOD_EDGESPLIT")
+        column = layout.column()
+        column.enabled = edge_pleats.has_pleats(obj)
+        column.prop(settings, "pleat_share")
+        draw_quantity(column, settings, "pleat_stiffness", "mN", under="Pleat")
+        draw_quantity(column, settings, "pleat_time", "s", under="Pleat")
+        layout.operator("hooke.set_pleat")
         layout.prop(settings, "sewing")
         column = layout.column()
         column.enabled = settings.sewing
@@ -101,27 +152,40 @@ class Shape(Section):
         other = where.obj.hooke.rest_object
         return [] if other is None or other.name not in where.scene.objects else [other]
 
+    def findings(self, where):
+        """A sentence about pleats that are not there."""
+        obj, name = where.obj, where.obj.hooke.pleats
+        if not name or is_filled(obj.hooke) or edge_pleats.has_pleats(obj):
+            return "", []
+        text = f"'{obj.name}' has no attribute of numbers on edges '{name}', and so no pleats: choose another, or none"
+        return "", [text]
+
     def network_arguments(self, settings, maps, before):
-        """The size, and how seams close, if any do."""
+        """The size, pleats, and how seams close, if there are any."""
         if "body" in before:
             return {}
         found = {"rest_scale": settings.rest_scale * factor(settings, maps, "rest_scale")}
+        if (of_edges := edge_pleats.pleating(settings)) is not None:
+            found["pleating"] = of_edges
         if settings.sewing:
             found["sewing"] = Sewing(settings.sewing_time, settings.sewing_force)
         return found
 
     def quantities(self, settings, network, tracks, maps):
-        """Rest lengths over time."""
+        """Rest lengths and angles of pleats over time."""
+        found = {}
+        if len(network.pleats) and "pleat_share" in tracks:
+            found["pleat_angles"] = edge_pleats.angles_over_time(settings, network, tracks["pleat_share"])
         track, of_vertices = tracks.get("rest_scale"), factor_over_time(settings, maps, "rest_scale")
         if track is None and of_vertices is None:
-            return {}
+            return found
         unscaled = network.rest_lengths / (1.0 if track is None else track.first[0])
         scale = (lambda t: 1.0) if track is None else (lambda t: track(t)[0])
         if of_vertices is None:
-            return {"rest_lengths": lambda t: scale(t) * unscaled}
+            return found | {"rest_lengths": lambda t: scale(t) * unscaled}
         edges = network.edges
         unscaled = unscaled / factor(settings, maps, "rest_scale")[edges].mean(axis=1)
-        return {"rest_lengths": lambda t: scale(t) * of_vertices(t)[edges].mean(axis=1) * unscaled}
+        return found | {"rest_lengths": lambda t: scale(t) * of_vertices(t)[edges].mean(axis=1) * unscaled}
 
 
 def unsewn(obj):

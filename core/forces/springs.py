@@ -22,7 +22,7 @@ def spring_forces(network, x):
     rows, gradient = np.ascontiguousarray(x.T), np.zeros(x.shape[::-1])
     network.edge_energy(rows, gradient)
     stencil_energy(network, rows, gradient)
-    for operators in _of_volume(network):
+    for operators in _of_elements(network):
         operators.add_gradient(rows, gradient)
     return -gradient.T
 
@@ -31,7 +31,7 @@ def spring_energy(network, x):
     """V = sum of k/2 (|u| - L)^2, and that of volumes and of what closed surfaces enclose."""
     rows = np.ascontiguousarray(x.T)
     energy = network.edge_energy(rows) + stencil_energy(network, rows)
-    for operators in _of_volume(network):
+    for operators in _of_elements(network):
         energy += operators.energy(rows)
     return energy
 
@@ -42,16 +42,17 @@ def energies_of_parts(network, x, parts):
     energies = network.edge_energies_of_parts(rows, parts)
     if len(network.stencils):
         energies += network.stencil_operators.energies_of_parts(rows, parts)
-    firsts = network.volumes.vertices[:, 0], parts.of_pieces
-    for operators, first in zip((network.volume_operators, network.enclosure_operators), firsts, strict=True):
-        if operators is not None:
-            energies += parts.sums(operators.energies(rows), first)
+    elements, enclosures = network.element_operators, network.enclosure_operators
+    if elements is not None:
+        energies += parts.sums(elements.energies(rows), elements.firsts)
+    if enclosures is not None:
+        energies += parts.sums(enclosures.energies(rows), parts.of_pieces)
     return energies
 
 
-def _of_volume(network):
-    """Operators of what has its energy by volumes, a list."""
-    both = network.volume_operators, network.enclosure_operators
+def _of_elements(network):
+    """Operators of what has an energy of its own, by volumes and angles, a list."""
+    both = network.element_operators, network.enclosure_operators
     return [operators for operators in both if operators is not None]
 
 

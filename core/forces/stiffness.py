@@ -14,8 +14,8 @@ def stiffness_matrix(network, x):
     pins = np.zeros(network.vertex_count)
     pins[network.soft_pins] = pin_weights(network)
     matrix = BlockAssembly(network).matrix(spring_blocks(network, x), pins)
-    if network.volume_operators is not None:
-        matrix = matrix + network.volume_operators.hessian(np.ascontiguousarray(x.T))
+    if network.element_operators is not None:
+        matrix = matrix + network.element_operators.hessian(np.ascontiguousarray(x.T))
     return matrix
 
 

@@ -5,15 +5,16 @@ import numpy as np
 
 from ..forces import pin_weights
 from .lumping import lumped, stencils_that_count
+from .tensions import stepping
 
 
 def global_matrix(network, dt, *, lump=False):
     """M/dt^2 + A^T (K + diag(mu)/dt) A + W, SciPy CSC, with the identity at hard pins.
 
-    A has all springs, along edges and between weighted points; of volumes their bound is added, and of enclosures the
-    usual diagonal. lump: whether long
-    springs are moved onto the shorter ones beside them, and stencils left out that are soft beside what pulls at their
-    vertices, see `lumping`. Where pins vary, entries that pins make zero stay: all matrices have one pattern.
+    A has all springs, along edges and between weighted points; of volumes and pleats their bound is added, and of
+    enclosures the usual diagonal. lump: whether long springs are moved onto the shorter ones beside them, and stencils
+    left out that are soft beside what pulls at their vertices, see `lumping`. Where pins vary, entries that pins make
+    zero stay: all matrices have one pattern.
     """
     from scipy import sparse
 
@@ -35,8 +36,8 @@ def global_matrix(network, dt, *, lump=False):
     if (stiff := weights[count:] > 0.0).any():
         incidence = network.stencils.chosen(stiff).incidence(network.vertex_count).matrix()
         matrix = matrix + incidence.T @ sparse.diags(weights[count:][stiff]) @ incidence
-    if network.volume_operators is not None:
-        matrix = matrix + network.volume_operators.bound()
+    if (elements := stepping(network, dt)) is not None:
+        matrix = matrix + elements.bound()
     held = np.zeros(network.vertex_count, dtype=bool)
     held[network.hard_pins] = True
     return with_held(matrix.tocsc(), held, stay=network.pins_vary)

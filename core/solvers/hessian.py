@@ -10,6 +10,7 @@ from ..assembly import BlockAssembly
 from .enclosed_solve import EnclosedSolve
 from .linear import factorise
 from .lumping import straightened
+from .tensions import stepping
 
 
 class Hessian:
@@ -21,7 +22,7 @@ class Hessian:
 
     def __init__(self, network, dt, springs=None):
         self._assembly = BlockAssembly(network, springs)
-        self._volumes = network.volume_operators
+        self._elements = stepping(network, dt)
         self._diagonal = network.masses / dt**2
         springs_of = network.springs
         pulls = (springs_of.stiffness + springs_of.damping / dt) * (springs_of.weights**2).max(axis=1)
@@ -39,7 +40,7 @@ class Hessian:
         """
         diagonal = self._diagonal if enclosures is None else self._diagonal + enclosures.diagonal()
         matrix = self._assembly.matrix(blocks, diagonal)
-        return matrix if self._volumes is None else matrix + self._volumes.hessian(x)
+        return matrix if self._elements is None else matrix + self._elements.hessian(x)
 
     def without_pins(self, matrix):
         """A sum as SciPy COO, where rows and columns of hard pins are the identity, which eliminates them."""

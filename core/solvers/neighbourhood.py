@@ -12,14 +12,15 @@ class Neighbours:
     """Connectivity: the springs and stencils of particles, and the particles about others.
 
     network: SpringNetwork, whose broken springs join nothing.
-    springs, stencils, volumes: Joining of springs along edges, of stencils, and of volumes.
+    springs, stencils, volumes, pleats: Joining of springs along edges, of stencils, of volumes, and of pleats.
     """
 
     def __init__(self, network):
         self._edges, count = network.edges, network.vertex_count
         self.springs = Joining(network.edges, np.flatnonzero(~network.broken), count)
-        self.stencils, self.volumes = (
-            Joining(of.vertices, np.arange(len(of)), count) for of in (network.stencils, network.volumes)
+        others = network.stencils, network.volumes, network.pleats
+        self.stencils, self.volumes, self.pleats = (
+            Joining(of.vertices, np.arange(len(of)), count) for of in others
         )
 
     def grown(self, chosen, rings):
@@ -62,17 +63,18 @@ class Neighbourhood:
         network = problem.network
         self._problem, self._enclosing = problem, network.enclosure_operators
         own = np.flatnonzero(free)
-        of_each = neighbours.springs, neighbours.stencils, neighbours.volumes
-        self.springs, stencils, volumes = (joining.at(own) for joining in of_each)
+        of_each = neighbours.springs, neighbours.stencils, neighbours.volumes, neighbours.pleats
+        self.springs, stencils, volumes, pleats = (joining.at(own) for joining in of_each)
         joined = (
             network.edges[self.springs].ravel(),
             network.stencils.vertices[stencils].ravel(),
             network.volumes.vertices[volumes].ravel(),
+            network.pleats.vertices[pleats].ravel(),
         )
         self.particles = _distinct(np.concatenate(joined))
         self.free = free[self.particles]
         self._pins = np.where(self.free, network.pins[self.particles], 1.0)
-        part = network.part(self.particles, self.springs, stencils, volumes, self._pins)
+        part = network.part(self.particles, self.springs, stencils, volumes, pleats, self._pins)
         self.part = ImplicitStep(part, problem.dt, tensions=tensions and tensions(part, self.springs))
         self._soft = np.isin(network.soft_pins, self.particles[part.soft_pins])
 

@@ -23,29 +23,33 @@ class Tensions:
     row an axis keeps every operation contiguous.
 
     Of stencils that have a constant second derivative B, as what bends a sheet that is flat at rest, gradient and
-    energy are B x and x B x/2. Volumes and enclosures are among the springs.
+    energy are B x and x B x/2. Volumes, pleats and enclosures are among the springs.
 
     network: SpringNetwork; dt: of the damping [s].
     enclosures: EnclosureOperators of its own, or None.
     """
 
     def __init__(self, network, dt):
-        self._linear, self._volumes = network.stencil_operators.linear, network.volume_operators
+        self._linear, self._dt = network.stencil_operators.linear, dt
+        self._elements = stepping(network, dt)
         self.enclosures = copy(network.enclosure_operators)
         damped = bool(network.springs.damping.any())
         both = network.ends, network.stencil_operators.ends
         self._blocks = [_Block(ends, network.springs, dt, damped) for ends in both if ends.size]
 
     def change(self, network):
-        """Take up the rest lengths of a network that is the same in all else, in which stencils are linear too."""
+        """Take up lengths and angles at rest of a network that is the same in all else, its linear stencils too."""
         for block in self._blocks:
             block.change(rest_lengths=block.ends.row(network.springs.rest_lengths))
+        self._elements = stepping(network, self._dt)
         self.enclosures = copy(network.enclosure_operators)
 
     def start_from(self, x):
         """Set the positions at the start of the step that damping counts from."""
         for block in self._blocks:
             block.start_from(x)
+        if self._elements is not None:
+            self._elements.start_from(x)
 
     def gradient(self, x, out, *, linearise=False):
         """Gradient at x, with p of x itself, into `out` of shape (3, vertex_count).
@@ -62,8 +66,8 @@ class Tensions:
     def energy(self, x, enough=np.inf):
         """Energy at x [J], with p of x itself; where that is enough, without what is linear, which only adds to it."""
         energies = [block.evaluate(x)[0] for block in self._blocks]
-        if self._volumes is not None:
-            energies.append(self._volumes.energy(x))
+        if self._elements is not None:
+            energies.append(self._elements.energy(x))
         if self.enclosures is not None:
             energies.append(self.enclosures.energy(x))
         total = sum(energies)
@@ -77,8 +81,8 @@ class Tensions:
             total += np.bincount(block.parts_by(parts), block.each, parts.count)
         if self._linear is not None:
             total += self._linear.energies_of_parts(x, parts)
-        if self._volumes is not None:
-            total += parts.sums(self._volumes.energies(x), self._volumes.firsts)
+        if self._elements is not None:
+            total += parts.sums(self._elements.energies(x), self._elements.firsts)
         if self.enclosures is not None:
             total += parts.sums(self.enclosures.energies(x), parts.of_pieces)
         return total
@@ -97,8 +101,8 @@ class Tensions:
             block.add_product(p, out)
         if self._linear is not None:
             self._linear.add_product(p, out)
-        if self._volumes is not None:
-            self._volumes.add_product(p, out)
+        if self._elements is not None:
+            self._elements.add_product(p, out)
         if self.enclosures is not None:
             self.enclosures.add_product(p, out)
         return out
@@ -106,7 +110,7 @@ class Tensions:
     @property
     def of_springs_alone(self):
         """Whether `single_product` has all of the second derivative."""
-        others = self._volumes, self.enclosures
+        others = self._elements, self.enclosures
         return all(each is None for each in others) and len(self._blocks) > 0
 
     def single_product(self, p, r, free, diagonal, out):
@@ -139,8 +143,8 @@ class Tensions:
             block.ends.add_blocks(*block.about, block.stiffness, least_across, out)
         if self._linear is not None:
             out[:3] += self._linear.bounds
-        if self._volumes is not None:
-            self._volumes.add_blocks(out)
+        if self._elements is not None:
+            self._elements.add_blocks(out)
         if self.enclosures is not None:
             self.enclosures.add_blocks(out)
         return out
@@ -161,8 +165,8 @@ class Tensions:
             of_block = block.evaluate(x, out, block.about if linearise else NOT_BENT, held=held)
             own, other = own + of_block[0], other + of_block[1]
         rest = self._add_linear(x, out)
-        if self._volumes is not None:
-            rest += self._volumes.add_gradient(x, out, linearise=linearise)
+        if self._elements is not None:
+            rest += self._elements.add_gradient(x, out, linearise=linearise)
         if self.enclosures is not None:
             rest += self.enclosures.add_gradient(x, out)
         return own + rest, other + rest
@@ -170,6 +174,12 @@ class Tensions:
     def _add_linear(self, x, out):
         """Energy [J] of stencils whose second derivative is constant; their gradient is added to `out`."""
         return 0.0 if self._linear is None else self._linear.add(x, out)
+
+
+def stepping(network, dt):
+    """Operators of a network's volumes and pleats in an implicit step of dt [s], or None."""
+    operators = network.element_operators
+    return None if operators is None else operators.stepping(dt)
 
 
 class LimitedTensions(Tensions):

@@ -44,6 +44,16 @@ def kept():
     return ball(keep_volume=True)
 
 
+def pleated():
+    obj = floating()
+    points = np.array([vertex.co for vertex in obj.data.vertices])
+    middle = [np.abs(points[list(edge.vertices), 0]).max() < 1e-6 for edge in obj.data.edges]
+    angles = obj.data.attributes.new("Pleat", "FLOAT", "EDGE")
+    angles.data.foreach_set("value", np.where(middle, 120.0, 0.0).astype(np.float32))
+    obj.hooke.pleats, obj.hooke.pleat_stiffness = "Pleat", 1000.0
+    return obj
+
+
 def jiggling():
     obj = grid(5, pins={})
     obj.location.x = 0.0
@@ -77,6 +87,7 @@ CASES = {
     "volume_share": (kept, 1.0, 0.5, lambda own, plain: size(own) != size(plain)),
     "jiggle_frequency": (jiggling, 1.0, 4.0, lambda own, plain: np.abs(own - plain).max() > 0.01),
     "jiggle_damping": (jiggling, 0.0, 1.0, lambda own, plain: np.abs(own - plain).max() > 0.01),
+    "pleat_share": (pleated, 0.0, 1.0, lambda own, plain: np.ptp(own[:, 2]) > np.ptp(plain[:, 2]) + 0.02),
     "pin_strength": (sheet, 1.0, 0.0, lambda own, plain: own[0, 2] < plain[0, 2] - 0.1),
     "gravity_weight": (sheet, 1.0, -1.0, lambda own, plain: height(own) > height(plain) + 0.1),
     "air_drag": (thrown, 0.0, 5.0, lambda own, plain: height(own) > height(plain) + 0.05),
