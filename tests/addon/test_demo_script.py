@@ -10,6 +10,7 @@ from ..waiting import HANGS
 from .script import ROOT
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("name", ["skirt.blend", "demo.gif"])
 def test_a_file_of_somebody_s_in_a_result_s_place_is_said_before_anything_is_baked(name, tmp_path):

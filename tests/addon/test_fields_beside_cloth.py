@@ -89,7 +89,7 @@ AROUND = {"use_radial_min": True, "radial_min": 0.8, "use_radial_max": True, "ra
 WITHIN = {"use_radial_min": True, "radial_min": 30.0, "use_radial_max": True, "radial_max": 80.0}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "strength", "settings"),
     [

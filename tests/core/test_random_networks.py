@@ -55,6 +55,7 @@ def extreme_networks(draw):
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
 @drawn(40)
 @given(
@@ -88,6 +89,7 @@ def assume_visible(network):
     assume(max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0)) > 0.1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("integrator", "options"), [v for v in VARIANTS if v.values[0] in ALWAYS])
 @drawn(30)
 @given(network=extreme_networks(), dt=st.sampled_from([1e-4, 1 / 24, 1.0]))
@@ -99,6 +101,7 @@ def test_unconditionally_stable_methods_never_diverge_from_rest(integrator, opti
     assert np.isfinite(simulation.state.x).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", LIMITED)
 @drawn(30)
 @given(network=extreme_networks())
