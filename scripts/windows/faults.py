@@ -19,6 +19,7 @@ FAULTS = {
     "tests/addon/test_overwriting.py::test_the_file_itself_may_be_the_output[through_a_linked_folder": _LINKS,
     "tests/core/test_cache_files.py::test_links_are_not_followed": _LINKS,
     "tests/core/test_cache_files.py::test_a_dangling_link_is_not_followed": _LINKS,
+    "tests/core/test_file_lock.py::test_another_way_to_the_folder_is_no_way_around": _LINKS,
     "tests/core/test_file_lock.py::test_a_link_in_the_place_of_the_lock_file_is_not_followed": _LINKS,
     "tests/core/test_output_files.py::test_two_roles_are_never_one_file[symbolic_link": _LINKS,
     "tests/core/test_output_files.py::test_two_roles_are_never_one_file[through_a_linked_folder": _LINKS,
