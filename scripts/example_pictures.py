@@ -29,6 +29,7 @@ MOMENTS = {
     "FLAG": (1, 40, 90),
     "CLOTH_ON_SPHERE": (1, 20, 60),
     "SKIRT": (1, 40, 74),
+    "PLEATED_SKIRT": (1, 24, 44),
     "JELLY": (1, 14, 40),
     "NET": (1, 30, 60),
     "ROPE_BRIDGE": (1, 24, 60),

@@ -19,16 +19,27 @@ PERIOD, SETTLE = 28, 20
 
 def build(scene):
     """Hips and two legs with an armature of three bones, and a cone of cloth around them."""
-    rig = _armature(scene)
-    body = _body(scene)
-    figure.bound(body, rig)
-    stage.collider(body)
+    rig = walker(scene)
     skirt = _skirt(scene)
     skirt.vertex_groups.new(name="Hips").add(range(len(skirt.data.vertices)), 1.0, "REPLACE")
     figure.bound(skirt, rig)
     stage.ground(scene)
     stage.look(scene, (2.2, -3.0, 1.3), (0.0, 0.0, 0.7), 60.0)
     return stage.simulate(scene, skirt, "Waist")
+
+
+def walker(scene):
+    """Hips and two legs that walk, as a collider; returns their armature."""
+    rig = _armature(scene)
+    body = _body(scene)
+    figure.bound(body, rig)
+    stage.collider(body)
+    return rig
+
+
+def radius(share):
+    """Of the cone at a share of its way from the waist to the hem [m]."""
+    return WAIST_RADIUS + (HEM_RADIUS - WAIST_RADIUS) * share**0.6
 
 
 def _armature(scene):
@@ -73,10 +84,8 @@ def _skirt(scene):
     points, faces = [], []
     for ring in range(DOWN + 1):
         share = ring / DOWN
-        radius = WAIST_RADIUS + (HEM_RADIUS - WAIST_RADIUS) * share**0.6
-        points += [
-            (1.15 * radius * np.cos(t), radius * np.sin(t), WAIST + (HEM - WAIST) * share) for t in turns
-        ]
+        wide, height = radius(share), WAIST + (HEM - WAIST) * share
+        points += [(1.15 * wide * np.cos(t), wide * np.sin(t), height) for t in turns]
     for ring in range(DOWN):
         low, high = ring * AROUND, (ring + 1) * AROUND
         faces += [(low + i, high + i, high + (i + 1) % AROUND, low + (i + 1) % AROUND) for i in range(AROUND)]
