@@ -33,7 +33,8 @@ class Candidates(NamedTuple):
 
     corners: shape (count, 4); kinds: see `kernels.stencils`; reach: the distance that is kept [m]; approach: the most
     that its ways bring a stencil nearer [m]; distances [m] and volumes [m^3] where the ways begin, see `nearness`;
-    friction: coefficients; owners: numbers of the obstacles' colliders, one more within the cloth.
+    friction: coefficients; owners: numbers of the obstacles' colliders, one more within the cloth; keys: of the Pairs,
+    rising.
     """
 
     corners: np.ndarray
@@ -44,6 +45,7 @@ class Candidates(NamedTuple):
     volumes: np.ndarray
     friction: np.ndarray
     owners: np.ndarray
+    keys: np.ndarray
 
     def meeting(self, count):
         """Pairs of particles, of so many in all: one of each of two that may touch each other, shape (count, 2)."""
@@ -199,7 +201,7 @@ class Search:
 
     def _near(self, ways, least):
         """Of the pairs the Candidates that Ways bring as near as they keep."""
-        (corners, kinds, rows, _), reach = self._known
+        (corners, kinds, rows, keys), reach = self._known
         distances, approaches, volumes = _nearness(ways, self._stencils, kinds)
         near = np.flatnonzero((distances <= reach + approaches[1]) & (distances > 0.0))
         corners, kinds, rows, reach = corners.take(near, axis=0), kinds[near], rows[near], reach[near]
@@ -214,7 +216,7 @@ class Search:
         corners, rows = corners.take(which, axis=0), rows[which]
         of_ways = reach[which], approaches[0, which], distances[which], volumes[which]
         laws = self._filter.mean(self._filter.friction, rows, corners), self._filter.owners(rows)
-        return Candidates(corners, kinds[which], *of_ways, *laws)
+        return Candidates(corners, kinds[which], *of_ways, *laws, keys[near[which]])
 
 
 def _nearness(ways, corners, kinds):

@@ -34,10 +34,11 @@ class DeformingMesh(Collider):
         self._mesh = TriangleMesh(start, triangles)
         self.solid, self.triangles = self._mesh.solid, self._mesh.triangles
         self._posed = [(start, PosedMesh(self._mesh, start))]
+        self._known: dict[float, PosedMesh] = {}
 
     def corners(self, t):
         """See `Shape.corners`."""
-        return self._mesh.vertices(self._at(t))
+        return self._posed_at(t).vertices
 
     def closest(self, x):
         """Distances and normals at the time 0."""
@@ -49,9 +50,8 @@ class DeformingMesh(Collider):
 
     def near(self, x, t, dt):
         """See `Shape.near`; velocities are those of the points of triangles that are closest."""
-        posed = self._pose_of(self._at(t))
-        found = posed.closest(x)
-        return found.distances, found.normals, self._velocities(posed.vertices, found, t, dt)
+        found = self._posed_at(t).closest(x)
+        return found.distances, found.normals, self._velocities(found, t, dt)
 
     def _at(self, t):
         points = self._points(t) if callable(self._points) else self._points
@@ -60,20 +60,27 @@ class DeformingMesh(Collider):
         rotation, origin = self._pose.at(t)
         return np.asarray(points, dtype=np.float64) @ rotation.T + origin
 
+    def _posed_at(self, t):
+        if t not in self._known:
+            # A substep asks for both of its ends in turns, and for one before for the velocities at its start.
+            self._known = {time: self._known[time] for time in list(self._known)[-2:]}
+            self._known[t] = self._pose_of(self._at(t))
+        return self._known[t]
+
     def _pose_of(self, points):
-        # A result for other points is never reused: results depend on the arguments only. A substep asks for both of
-        # its ends in turns.
+        # Where nothing moves the pose stays the same.
         for known, posed in self._posed:
             if np.array_equal(points, known):
                 return posed
         self._posed = [*self._posed[-1:], (points.copy(), PosedMesh(self._mesh, points))]
         return self._posed[-1][1]
 
-    def _velocities(self, vertices, found, t, dt):
+    def _velocities(self, found, t, dt):
         if dt == 0.0 or not self._moves:
             return np.zeros(3)
         velocities = np.zeros((len(found.distances), 3))
-        corners, before = self._mesh.triangles[found.triangles], self.corners(t - dt)
+        corners = self._mesh.triangles[found.triangles]
+        vertices, before = self.corners(t), self.corners(t - dt)
         for weight, corner in zip(found.weights, corners.T, strict=True):
             velocities += weight[:, None] * ((vertices[corner] - before[corner]) / dt)
         return velocities

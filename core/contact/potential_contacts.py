@@ -173,26 +173,35 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         self.starts.begin_search(start)
-        found = self._touching(start, end, t, dt, margins)
-        if found is not None and self.depenetration.let_in(*found.shut):
-            found = self._touching(start, end, t, dt, margins)
-        return found
+        found = self._found(start, end, t, dt, margins)
+        self.near = self._touching(found, start, end, t, dt, margins)
+        if self.near is not None and self.depenetration.let_in(*self.near.shut):
+            self.near = self._touching(found, start, end, t, dt, margins)
+        return self.near
 
-    def _touching(self, start, end, t, dt, margins):
-        of_shapes = self._shapes, len(self._obstacles.colliders) + 1, start, end, margins, t, dt
-        leads, shapes = self.depenetration, _met_shapes(self, *of_shapes)
+    def unseen(self, start, end, t, dt):
+        """Whether anything that is not in the substep's Touching bears on straight ways, see `Touching.bears_more`."""
+        of_ways = start, end, t, dt, np.zeros(len(start))
+        actual = self._touching(self._found(*of_ways), *of_ways)
+        return actual is not None and actual.bears_more(self.near, np.ascontiguousarray(end.T))
+
+    def _found(self, start, end, t, dt, margins):
+        """The Candidates of straight ways, or None."""
         before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
         every = np.concatenate([margins, np.zeros(len(before))])
         begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
-        kept = self.starts.kept_outside(leads.inside, dt)
-        found = leads.without(self._search.candidates(begun, ended, every, self._obstacles.acting(t), kept))
-        found = self.starts.met(found)
+        kept = self.starts.kept_outside(self.depenetration.inside, dt)
+        return self._search.candidates(begun, ended, every, self._obstacles.acting(t), kept)
+
+    def _touching(self, found, start, end, t, dt, margins):
+        of_shapes = self._shapes, len(self._obstacles.colliders) + 1, start, end, margins, t, dt
+        shapes, found = _met_shapes(self, *of_shapes), self.starts.met(self.depenetration.without(found))
         if found is None and not shapes:
             return None
-        at = map(np.ascontiguousarray, (start.T, before.T, after.T))
+        at = map(np.ascontiguousarray, (start.T, self._obstacles.at(t - dt).T, self._obstacles.at(t).T))
         how = {"grip": ROOM * self.sag if self.gravity else np.inf}
-        self.near = Touching(found, shapes, *at, pins=self._pinned.at(start, end, leads.inside, t, dt), **how)
-        return self.near
+        how["pins"] = self._pinned.at(start, end, self.depenetration.inside, t, dt)
+        return Touching(found, shapes, *at, **how)
 
     def margins(self, start, end):
         """See `Margins.about`."""

@@ -32,6 +32,8 @@ _LEADS = 30.0
 # changes what presses by less than a ten-thousandth.
 _RISING = 1.0
 
+_NOBODY = np.zeros(0, dtype=np.intp)
+
 
 class ShapeRows:
     """The particles that may touch one Collider in a substep, see `Shape`.
@@ -40,7 +42,7 @@ class ShapeRows:
     inside is borne there as it was in the substep before, or by its weight: at all of the distance it would be thrown
     up.
 
-    shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
+    shape, owner: ContactOf of it, and its number, which stays; own: indices of the particles among those that it is of; start: of
     all, shape (n, 3) [m]; contacts: PotentialContacts; t, dt: end and length of the substep [s]; began: who began
     inside, indices among all, or None; keeps: what all particles keep at the most [m], shape (n,), or None; bands: how
     near each may come [m]; fast: way from which on a particle might pass the shape [m].
@@ -53,7 +55,7 @@ class ShapeRows:
         self, shape, owner, own, start, contacts, t, dt, began, *, keeps=None, bands=np.inf, fast=np.inf
     ):
         collider, sag = shape.contact, contacts.sag
-        self._collider, self._owner, self._t, self._dt = collider, owner, t, dt
+        self._collider, self.owner, self._t, self._dt = collider, owner, t, dt
         particles = self.particles = own + shape.first
         self._bands, self._fast, self._count = bands, fast, len(start)
         self._start = start.take(particles, axis=0)
@@ -93,7 +95,7 @@ class ShapeRows:
         """The Sides of all of them."""
         normals, velocities = self._there
         gaps = self.begun - self.reach - self._dt * np.einsum("ij,ij->i", normals, velocities)
-        return Sides(self.particles, normals.T, gaps, self.depths, np.full(len(gaps), self._owner))
+        return Sides(self.particles, normals.T, gaps, self.depths, np.full(len(gaps), self.owner))
 
     @cached_property
     def _corners(self):
@@ -119,9 +121,18 @@ class ShapeRows:
             self.friction[which],
             self.depths[which],
             np.ones(len(which)) if self._firmness is None else self._firmness[which],
-            np.full(len(which), self._owner),
+            np.full(len(which), self.owner),
         )
         return Rows(self._corners.chosen(which), weights, n, offsets, np.ascontiguousarray(carried), *laws)
+
+    def bears_more(self, others, x):
+        """Whether particles that are in none of other ShapeRows are pressed at x, shape (3, n) [m]."""
+        known = np.concatenate([_NOBODY, *(of.particles for of in others)])
+        more = np.flatnonzero(~np.isin(self.particles, known))
+        if len(more) == 0:
+            return False
+        distances = self._look(x.take(self.particles[more], axis=1).T.copy(), self._t)[0]
+        return bool((distances < self.reach[more] - self.depths[more]).any())
 
     def put_out(self, x, free):
         """Positions [m] with no free particle, a mask, inside, but for those led out; x itself if none was."""

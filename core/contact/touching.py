@@ -28,11 +28,11 @@ class Touching:
 
     candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
     after: of obstacles at both ends of the substep, shape (3, count) [m]; grip, pins: see SharedRoom.
-    motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
+    shapes: ShapeRows; motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
     """
 
     def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf, pins=None):
-        self._candidates, self._shapes, self.start = candidates, shapes, start
+        self._candidates, self.shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._pins = pins
         self._known: Any = (None, None)
@@ -45,7 +45,7 @@ class Touching:
 
     def _shared_room(self, grip):
         """The SharedRoom, or None where nothing has two sides."""
-        sides = [shape.sides() for shape in self._shapes]
+        sides = [shape.sides() for shape in self.shapes]
         if self._pins is not None:
             sides += self._pins.sides
         if self._candidates is not None and self._of_obstacles is not None:
@@ -93,7 +93,7 @@ class Touching:
     def rows(self, x):
         """Rows at x, shape (3, n) [m], or None where nothing is near; of the same array as before the same."""
         if self._known[0] is not x:
-            rows = [shape.rows(x) for shape in self._shapes]
+            rows = [shape.rows(x) for shape in self.shapes]
             if self._candidates is not None:
                 rows.append(self._stencil_rows(x))
             rows = _joined(rows) if self._room is None else self._room.of(_joined(rows))
@@ -155,13 +155,31 @@ class Touching:
         )
         return met, normals, weights
 
+    def bears_more(self, other, x):
+        """Whether anything that another Touching has not meets on its way to x, or is pressed there.
+
+        x: shape (3, n) [m]; other: or None. A touch lighter than contacts stiffen from may wait for the next substep.
+        """
+        shapes = () if other is None else other.shapes
+        if any(shape.bears_more([of for of in shapes if of.owner == shape.owner], x) for shape in self.shapes):
+            return True
+        if self._candidates is None:
+            return False
+        known = () if other is None or other.candidates is None else other.candidates.keys
+        more = np.flatnonzero(~np.isin(self._candidates.keys, known, assume_unique=True))
+        if len(more) == 0:
+            return False
+        apart = _closest(self._all(x), self._vertices.chosen(more), self._candidates.kinds[more])[2]
+        pressed = apart < (1.0 - STIFF) * self._candidates.reach[more]
+        return bool(pressed.any() or (self.impacts(x)[more] < 1.0).any())
+
     def put_out(self, x, free):
         """Positions [m] where nothing that is free, a mask, is in a shape that meets single particles."""
         for _ in range(_PUT_OUT):
             before = x
-            for shape in self._shapes:
+            for shape in self.shapes:
                 x = shape.put_out(x, free)
-            if x is before or len(self._shapes) == 1:
+            if x is before or len(self.shapes) == 1:
                 break
         return x
 

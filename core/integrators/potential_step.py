@@ -46,6 +46,11 @@ class PotentialStep(Impacts):
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
+    def _unseen(self, x):
+        """Whether anything bears on the ways to x [m] that was not found on those that were searched."""
+        state, dt = self._state, self._dt
+        return self._contacts.unseen(state.x, np.ascontiguousarray(x.T), state.t + dt, dt)
+
     def _put_out(self, x):
         """Positions [m] where inertia alone leaves nothing deep in what it touches: Newton's method begins there."""
         rows = self._begun or self._touching.rows(x)
@@ -82,7 +87,7 @@ class PotentialStep(Impacts):
             minimise = partial(self._few_steps, solver.newton_pcg, int(np.ceil(share * iterations)))
         for _ in range(_SEARCHES):
             x = self._kept_apart(minimise, x)
-            if not self._strayed(x):
+            if not (self._strayed(x) and self._unseen(x)):
                 break
             self._search(x)
         self._solved = x

@@ -42,12 +42,12 @@ class Triangles:
 
     def each(self, x, rows, triangles):
         """Closest to points, rows of x, shape (count, 3), each of one triangle."""
-        every = np.concatenate([np.ascontiguousarray(x.T), self._x], axis=1)
-        stencils = np.column_stack([rows, len(x) + self._corners[triangles]])
         count = len(rows)
+        # Corners of these alone: all vertices of a body would be copied for a few points beside it.
+        corners = self._x.take(self._corners[triangles], axis=1)
+        each = np.concatenate([x[rows].T[:, :, None], corners], axis=2).reshape(3, -1)
+        stencils = Indices(np.arange(4 * count).reshape(-1, 4), 4 * count)
         weights, normals, distances = np.empty((count, 4)), np.empty((3, count)), np.empty(count)
         kinds = np.full(count, POINT_TRIANGLE, np.uint8)
-        closest_points(
-            every, Indices(stencils, every.shape[1]), kinds, weights, normals, distances, np.empty(count)
-        )
+        closest_points(each, stencils, kinds, weights, normals, distances, np.empty(count))
         return Closest(rows, triangles, np.ascontiguousarray(-weights.T[1:]), distances, distances * normals)
