@@ -25,6 +25,7 @@ from .squeezed import WithoutRoom
 from .starts import Starts
 from .surface_sides import ForcesOfSides, outwards
 from .touching import Touching
+from .unseen import bears_more
 
 # Room about ways that are searched, in parts of the least margin about them. Milliseconds a frame with 0, 1, 2: what
 # stands still in fitted clothes 1,110, 930, 830, what moves in them 1,610, 1,520, 1,410; a ribbon's heap 559, 572, 654;
@@ -47,6 +48,7 @@ class PotentialContacts:
     usual: time of the formula that contacts are as stiff as [s]; springs: stiffness of the springs at every particle
     [N/m]; gravity: its size [m/s^2]; near: Touching of the substep, or None.
     stored: energy that what is pressed gives back, at the end of the last substep [J].
+    search: Search; obstacles: Obstacles; shapes: ContactOf of what has no triangles; pinned: Pinned.
     forces: ForcesOfSides on the particles at the end of the last substep; bearing: Bearing of the obstacles in it;
     room: WithoutRoom of the frame; starts: Starts; clearances: Clearances; made_of: body, contacts and gravity.
     """
@@ -62,9 +64,9 @@ class PotentialContacts:
         self.count, of_all = len(own), [ContactOf.of(contact, network.vertex_count) for contact in own]
         between = [of for of in of_all if of.contact.between]
         meshes = [of for of in of_all if of not in between and _has_triangles(of.contact)]
-        self._shapes = [of for of in of_all if of not in between and of not in meshes]
-        self._obstacles = Obstacles(meshes)
-        owners = [*meshes, None, *self._shapes]
+        self.shapes = [of for of in of_all if of not in between and of not in meshes]
+        self.obstacles = Obstacles(meshes)
+        owners = [*meshes, None, *self.shapes]
         self.restitution = Restitution([of and of.contact for of in owners])
         # By the numbers of the rows' owners, as contacts of all particles.
         numbered = [(number, of) for number, of in enumerate(owners) if of is not None]
@@ -73,24 +75,24 @@ class PotentialContacts:
         self.inverse_masses = 1.0 / self.masses
         part = network_parts(network)
         self.loose = ~Drift.held_parts(network, part)[part]
-        solids = [(number, of) for number, of in numbered if of in self._shapes or _is_solid(of.contact)]
+        solids = [(number, of) for number, of in numbered if of in self.shapes or _is_solid(of.contact)]
         of_body = network.points, network.surface.triangles, network.surface.strands
         from_seam = network.distances_from_seams() if between and len(network.seams) else None
-        self._search = Search(*of_body, self._obstacles, between, from_seam, loose_particles(network))
-        are_shapes = [of in self._shapes for of in owners]
-        self.depenetration = Depenetration(network, solids, are_shapes, self.masses, self._search.least)
-        self._pinned = Pinned(network, [of for of in solids if of[1] in meshes], self._search.kept_outside)
+        self.search = Search(*of_body, self.obstacles, between, from_seam, loose_particles(network))
+        are_shapes = [of in self.shapes for of in owners]
+        self.depenetration = Depenetration(network, solids, are_shapes, self.masses, self.search.least)
+        self.pinned = Pinned(network, [of for of in solids if of[1] in meshes], self.search.kept_outside)
         self.gravity = gravity = float(np.linalg.norm(gravity))
         # What neither sinks nor keeps a distance would have no depth to stiffen from.
         self._least_sag = ROUNDING * extent(network.points)
-        self._margins = Margins(network, of_all, self._search.sides, between)
-        self._search.widen(_ROOM * self._margins.least)
+        self._margins = Margins(network, of_all, self.search.sides, between)
+        self.search.widen(_ROOM * self._margins.least)
         self.forces = ForcesOfSides(network.vertex_count, 2 if between else 1, network.pushes)
         self.usual, self.springs = 0.0, np.zeros(network.vertex_count)
         self.held_by_obstacles = partial(held_by_obstacles, count=network.vertex_count)
         self.restore(())
-        self.between, self.clearances = bool(between), Clearances(self._search, self._obstacles, between)
-        self.starts = Starts(self._search, network, self.masses, gravity, len(meshes), between=self.between)
+        self.between, self.clearances = bool(between), Clearances(self.search, self.obstacles, between)
+        self.starts = Starts(self.search, network, self.masses, gravity, len(meshes), between=self.between)
         self.begin_frame()
 
     def __len__(self):
@@ -99,7 +101,7 @@ class PotentialContacts:
     @property
     def keep_out(self):
         """Whether any of them is with other things than the particles themselves."""
-        return bool(self._obstacles.colliders or self._shapes or self._foreign)
+        return bool(self.obstacles.colliders or self.shapes or self._foreign)
 
     @property
     def foreign(self):
@@ -112,7 +114,7 @@ class PotentialContacts:
 
     def move(self, t, dt):
         """Whether any collider moves in a substep of dt [s] that begins at t [s]."""
-        colliders = [of.contact for of in (*self._obstacles.colliders, *self._shapes)]
+        colliders = [of.contact for of in (*self.obstacles.colliders, *self.shapes)]
         return any(of.acts(t + dt) and not of.rests(t + dt, dt) for of in colliders)
 
     def begun(self, x, t):
@@ -173,35 +175,18 @@ class PotentialContacts:
         start, end: of the ways, shape (n, 3) [m]; margins: about the ways [m].
         """
         self.starts.begin_search(start)
-        found = self._found(start, end, t, dt, margins)
-        self.near = self._touching(found, start, end, t, dt, margins)
+        of_ways = start, end, t, dt, margins
+        found = _found(self, *of_ways)
+        self.near = _touching(self, found, *of_ways)
         if self.near is not None and self.depenetration.let_in(*self.near.shut):
-            self.near = self._touching(found, start, end, t, dt, margins)
+            self.near = _touching(self, found, *of_ways)
         return self.near
 
     def unseen(self, start, end, t, dt):
-        """Whether anything that is not in the substep's Touching bears on straight ways, see `Touching.bears_more`."""
+        """Whether anything that is not in the substep's Touching bears on straight ways, see `bears_more`."""
         of_ways = start, end, t, dt, np.zeros(len(start))
-        actual = self._touching(self._found(*of_ways), *of_ways)
-        return actual is not None and actual.bears_more(self.near, np.ascontiguousarray(end.T))
-
-    def _found(self, start, end, t, dt, margins):
-        """The Candidates of straight ways, or None."""
-        before, after = self._obstacles.at(t - dt), self._obstacles.at(t)
-        every = np.concatenate([margins, np.zeros(len(before))])
-        begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
-        kept = self.starts.kept_outside(self.depenetration.inside, dt)
-        return self._search.candidates(begun, ended, every, self._obstacles.acting(t), kept)
-
-    def _touching(self, found, start, end, t, dt, margins):
-        of_shapes = self._shapes, len(self._obstacles.colliders) + 1, start, end, margins, t, dt
-        shapes, found = _met_shapes(self, *of_shapes), self.starts.met(self.depenetration.without(found))
-        if found is None and not shapes:
-            return None
-        at = map(np.ascontiguousarray, (start.T, self._obstacles.at(t - dt).T, self._obstacles.at(t).T))
-        how = {"grip": ROOM * self.sag if self.gravity else np.inf}
-        how["pins"] = self._pinned.at(start, end, self.depenetration.inside, t, dt)
-        return Touching(found, shapes, *at, **how)
+        actual = _touching(self, _found(self, *of_ways), *of_ways)
+        return actual is not None and bears_more(actual, self.near, np.ascontiguousarray(end.T))
 
     def margins(self, start, end):
         """See `Margins.about`."""
@@ -243,10 +228,32 @@ class PotentialContacts:
         return None
 
 
-def _met_shapes(contacts, shapes, first, start, end, margins, t, dt):
+def _found(contacts, start, end, t, dt, margins):
+    """The Candidates of straight ways, or None, with those that the contacts' state leaves out."""
+    obstacles = contacts.obstacles
+    before, after = obstacles.at(t - dt), obstacles.at(t)
+    every = np.concatenate([margins, np.zeros(len(before))])
+    begun, ended = (np.concatenate(of) for of in ((start, before), (end, after)))
+    kept = contacts.starts.kept_outside(contacts.depenetration.inside, dt)
+    return contacts.search.candidates(begun, ended, every, obstacles.acting(t), kept)
+
+
+def _touching(contacts, found, start, end, t, dt, margins):
+    """The Touching of Candidates, or None, on straight ways, and of shapes there, or None."""
+    leads, obstacles = contacts.depenetration, contacts.obstacles
+    shapes = _met_shapes(contacts, len(obstacles.colliders) + 1, start, end, margins, t, dt)
+    found = contacts.starts.met(leads.without(found))
+    if found is None and not shapes:
+        return None
+    at = map(np.ascontiguousarray, (start.T, obstacles.at(t - dt).T, obstacles.at(t).T))
+    how = {"grip": ROOM * contacts.sag if contacts.gravity else np.inf}
+    return Touching(found, shapes, *at, pins=contacts.pinned.at(start, end, leads.inside, t, dt), **how)
+
+
+def _met_shapes(contacts, first, start, end, margins, t, dt):
     """ShapeRows of all shapes, whose owners' numbers begin with first, and of meshes that anything is led out of."""
     of_ways = start, end, margins, contacts, t, dt
-    met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(shapes, first))
+    met = (shape_rows(of, owner, *of_ways) for owner, of in enumerate(contacts.shapes, first))
     leads = (
         ShapeRows(
             of, number, own - of.first, start, contacts, t, dt, own, keeps=contacts.depenetration.enough

@@ -42,7 +42,7 @@ class ShapeRows:
     inside is borne there as it was in the substep before, or by its weight: at all of the distance it would be thrown
     up.
 
-    shape, owner: ContactOf of it, and its number, which stays; own: indices of the particles among those that it is of; start: of
+    shape, owner: ContactOf of it, and its number; own: indices of the particles among those that it is of; start: of
     all, shape (n, 3) [m]; contacts: PotentialContacts; t, dt: end and length of the substep [s]; began: who began
     inside, indices among all, or None; keeps: what all particles keep at the most [m], shape (n,), or None; bands: how
     near each may come [m]; fast: way from which on a particle might pass the shape [m].
@@ -132,7 +132,7 @@ class ShapeRows:
         if len(more) == 0:
             return False
         distances = self._look(x.take(self.particles[more], axis=1).T.copy(), self._t)[0]
-        return bool((distances < self.reach[more] - self.depths[more]).any())
+        return bool((distances < self.reach[more]).any())
 
     def put_out(self, x, free):
         """Positions [m] with no free particle, a mask, inside, but for those led out; x itself if none was."""

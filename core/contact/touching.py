@@ -28,11 +28,12 @@ class Touching:
 
     candidates: Candidates or None; shapes: ShapeRows; start: positions of particles; before and
     after: of obstacles at both ends of the substep, shape (3, count) [m]; grip, pins: see SharedRoom.
-    shapes: ShapeRows; motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut: see SharedRoom.
+    shapes: ShapeRows; motion: of the obstacles' vertices, shape (3, count) [m]; stiffened: whether anything was; shut:
+    see SharedRoom.
     """
 
     def __init__(self, candidates, shapes, start, before, after, *, grip=np.inf, pins=None):
-        self._candidates, self.shapes, self.start = candidates, shapes, start
+        self.candidates, self.shapes, self.start = candidates, shapes, start
         self._obstacles, self._count = (before, after), start.shape[1]
         self._pins = pins
         self._known: Any = (None, None)
@@ -48,8 +49,8 @@ class Touching:
         sides = [shape.sides() for shape in self.shapes]
         if self._pins is not None:
             sides += self._pins.sides
-        if self._candidates is not None and self._of_obstacles is not None:
-            of_stencils = self._candidates, self._vertices, self._own
+        if self.candidates is not None and self._of_obstacles is not None:
+            of_stencils = self.candidates, self._vertices, self._own
             of_cloth = np.zeros_like(self.start) if self._pins is None else self._pins.ways
             ways = np.concatenate([of_cloth, self.motion], axis=1)
             sides.append(sides_of_stencils(*of_stencils, self._all_start, ways))
@@ -94,14 +95,14 @@ class Touching:
         """Rows at x, shape (3, n) [m], or None where nothing is near; of the same array as before the same."""
         if self._known[0] is not x:
             rows = [shape.rows(x) for shape in self.shapes]
-            if self._candidates is not None:
+            if self.candidates is not None:
                 rows.append(self._stencil_rows(x))
             rows = _joined(rows) if self._room is None else self._room.of(_joined(rows))
             self._known = x, rows if len(rows.offsets) else None
         return self._known[1]
 
     def _stencil_rows(self, x):
-        candidates, everything, close = self._candidates, self._all(x), self._close
+        candidates, everything, close = self.candidates, self._all(x), self._close
         corners, kinds = self._vertices, candidates.kinds
         if close is None:
             close = np.arange(len(kinds))
@@ -127,7 +128,7 @@ class Touching:
         return self._rows(close[which], weights.take(which, axis=0), normals.take(which, axis=1))
 
     def _rows(self, which, weights, normals):
-        candidates, corners = self._candidates, self._within.chosen(which)
+        candidates, corners = self.candidates, self._within.chosen(which)
         reach, carried = candidates.reach[which], np.zeros((3, len(which)))
         offsets = -reach
         if self._of_obstacles is not None:
@@ -141,7 +142,7 @@ class Touching:
 
     def _hits(self, which, ways):
         """Which of some candidates meet on their ways, and the normals and weights where they do."""
-        candidates = self._candidates
+        candidates = self.candidates
         corners, kinds = candidates.corners[which], candidates.kinds[which]
         keep = np.where(self._loose[which], _MEETS, KEEP)
         shares = _impacts(self._all_start, ways, self._vertices.chosen(which), kinds, self._from[which], keep)
@@ -155,23 +156,9 @@ class Touching:
         )
         return met, normals, weights
 
-    def bears_more(self, other, x):
-        """Whether anything that another Touching has not meets on its way to x, or is pressed there.
-
-        x: shape (3, n) [m]; other: or None. A touch lighter than contacts stiffen from may wait for the next substep.
-        """
-        shapes = () if other is None else other.shapes
-        if any(shape.bears_more([of for of in shapes if of.owner == shape.owner], x) for shape in self.shapes):
-            return True
-        if self._candidates is None:
-            return False
-        known = () if other is None or other.candidates is None else other.candidates.keys
-        more = np.flatnonzero(~np.isin(self._candidates.keys, known, assume_unique=True))
-        if len(more) == 0:
-            return False
-        apart = _closest(self._all(x), self._vertices.chosen(more), self._candidates.kinds[more])[2]
-        pressed = apart < (1.0 - STIFF) * self._candidates.reach[more]
-        return bool(pressed.any() or (self.impacts(x)[more] < 1.0).any())
+    def distances(self, which, x):
+        """Distances of some candidates, indices, at x, shape (3, n) [m]."""
+        return _closest(self._all(x), self._vertices.chosen(which), self.candidates.kinds[which])[2]
 
     def put_out(self, x, free):
         """Positions [m] where nothing that is free, a mask, is in a shape that meets single particles."""
@@ -191,11 +178,11 @@ class Touching:
 
     def meets(self, x):
         """Whether anything meets on its way to x, shape (3, n) [m]."""
-        return self._candidates is not None and bool((self.impacts(x) < 1.0).any())
+        return self.candidates is not None and bool((self.impacts(x) < 1.0).any())
 
     def _shares(self, ways):
         """Shares of their ways that candidates may go before they meet, 1 of those that move too little for it."""
-        candidates, shares = self._candidates, np.ones(len(self._candidates.kinds))
+        candidates, shares = self.candidates, np.ones(len(self.candidates.kinds))
         far, (first, *others) = lengths(ways.T), candidates.corners.T
         most = far.take(first)
         for corner in others:
@@ -214,14 +201,14 @@ class Touching:
         met = np.flatnonzero((shares < 1.0) & held.any(axis=1))
         if len(met):
             weights = _closest(
-                self._all_start + ways, self._vertices.chosen(met), self._candidates.kinds[met]
+                self._all_start + ways, self._vertices.chosen(met), self.candidates.kinds[met]
             )[0]
             of_cloth = self._within.values.take(met, axis=0), weights * self._own.take(met, axis=0)
             shares[met[self._pins.win(*of_cloth)]] = 1.0
 
     def stiffen(self, x, factor):
         """Make firmer what meets on its way to x, and keep it to the side that it came from; whether there is any."""
-        if self._candidates is None:
+        if self.candidates is None:
             return False
         met = self.impacts(x) < 1.0
         self._firmness[met] *= factor
@@ -232,11 +219,6 @@ class Touching:
         if self._close is not None:
             self._close = np.union1d(self._close, np.flatnonzero(met))
         return True
-
-    @property
-    def candidates(self):
-        """The Candidates, or None."""
-        return self._candidates
 
     def _all(self, x):
         return np.concatenate([x, self._obstacles[1]], axis=1)

@@ -91,8 +91,8 @@ class SplitContacts(PotentialContacts):
 
     @property
     def _shapes_by_owner(self):
-        first = len(self._obstacles.colliders) + 1
-        return list(enumerate(self._shapes, first))
+        first = len(self.obstacles.colliders) + 1
+        return list(enumerate(self.shapes, first))
 
     def _meets_shapes_alone(self, before, after, dt):
         """True if only shapes may touch single particles in a substep of dt [s], and no particle is led out."""
@@ -101,9 +101,9 @@ class SplitContacts(PotentialContacts):
         t = before.t + dt
         if self.depenetration.begin(before.x, t, dt, ROOM * self.sag) is not None:
             return False
-        if not len(self._obstacles):
+        if not len(self.obstacles):
             return True
-        return not any(self.depenetration.led()) and self._search.apart(before.x, after.x, t, dt)
+        return not any(self.depenetration.led()) and self.search.apart(before.x, after.x, t, dt)
 
 
 class InertialMinimum:

@@ -50,7 +50,7 @@ def least_apart(network, x, far):
 
 def test_what_is_found_in_a_heap_does_not_tell_when_it_was_looked_for(monkeypatch):
     simulation = upright_ribbon()
-    known, fresh = simulation.system.contacts._search, upright_ribbon().system.contacts._search
+    known, fresh = simulation.system.contacts.search, upright_ribbon().system.contacts.search
     find, counts = Search.candidates, []
 
     def found(search, *substep):
