@@ -29,6 +29,10 @@ _BEGINS = 0.5
 # Way in a substep, in parts of what contacts sink by, from which on what lay on something leaves it.
 _LEAVES = 20.0
 
+# Newton steps more at most where stencils are, as long as one moves anything far: a box at 6 m/s stretches a curtain of
+# 41^2 by 87 % without any, 30 with two, 31 with four, in 232, 366 and 682 ms a frame.
+_MORE = 2
+
 # How often ways that something left are searched again: with two a box that strikes a curtain of 6,561 vertices
 # stretches it by 28 % in place of 19, with four a heap takes a quarter more time.
 _SEARCHES = 3
@@ -46,9 +50,16 @@ class PotentialStep(Impacts):
         off = off - np.clip(share, 0.0, 1.0)[:, None] * way
         return bool((np.einsum("ij,ij->i", off, off) > self._margins**2).any())
 
+    @property
+    def _of_stencils(self):
+        return self._touching is not None and self._touching.candidates is not None
+
     def _unseen(self, x):
         """Whether anything bears on the ways to x [m] that was not found on those that were searched."""
         state, dt = self._state, self._dt
+        if not self._of_stencils:
+            # Of shapes alone a search costs nothing, and the steps that follow it bring what lies there to rest.
+            return True
         return self._contacts.unseen(state.x, np.ascontiguousarray(x.T), state.t + dt, dt)
 
     def _put_out(self, x):
@@ -113,7 +124,8 @@ class PotentialStep(Impacts):
     def _few_steps(self, newton, count, x, *, again):
         """Positions [m] after so many steps as are taken to no tolerance; again: on ways that were searched before."""
         # Again on the ways that it really went: once, for what was not seen before.
-        steps, how = 1 if again else newton.steps_of(stopped=self.stopped), {"borne": self._lies}
+        steps = 1 if again else newton.steps_of(stopped=self.stopped)
+        how = {"borne": self._lies, "more": _MORE if self._of_stencils else 0}
         x, self._last = newton.minimise(x, self._contacts_at, steps, count, **how)
         if not again and self._presses_otherwise(newton, x):
             self._before = self._held(self._before.bearing(self._last, x), x)

@@ -29,6 +29,11 @@ _FORCING = 1e-4
 # that a rope that is drawn against a ball goes on by 0.04 mm/s, with this by 1e-11.
 _STILL = 1e-4
 
+# Depths from which on contacts stiffen that a step moves anything by, and another step is taken: the distance that is
+# kept. A sheet of 51^2 on the corner of a box is stretched by 16, 12 and 16 % with 1, 10 and 30, a curtain of 41^2 that a
+# box strikes at 6 m/s by 30, 26 and 42 %, medians of six starts.
+_FAR = 10.0
+
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the share of
 # the gradient at which the conjugate gradients of each end. Few particles bear all of it: what two steps leave unsolved
 # is its weight. docs/contact_figures.md has a table. Where stiff bodies are the lesser part, all takes the steps that
@@ -75,9 +80,6 @@ class NewtonPCG:
     # Newton steps of a substep in contact, where no tolerance is given, and of one in which something solid is struck:
     # jelly that falls by a metre on a corner is stretched by 0.68 with two, 0.45 with three, 0.43 with four.
     steps, struck = 2, 4
-    # Steps more at most, as long as one moves anything farther than to where contacts stiffen: a box at 6 m/s stretches
-    # a curtain of 41^2 by 87 % without any, 30 with two, 31 with four, in 232, 366 and 682 ms a frame.
-    more = 2
 
     def __init__(self, problem, gradients, solve, single=None, backend="AUTO"):
         self._problem, self._gradients, self._solve, self._single = problem, gradients, solve, single
@@ -129,11 +131,12 @@ class NewtonPCG:
         """Whether a ContactSet, or None, is of stiff bodies, or of parts on parts."""
         return self.touched(contacts) is not None or self.wholes.on_parts(contacts)
 
-    def minimise(self, x, contacts_at, steps, iterations, *, borne):
+    def minimise(self, x, contacts_at, steps, iterations, *, borne, more):
         """Positions [m], shape (3, n), after so many steps of so many iterations, and the contacts of the last one.
 
         contacts_at: x -> ContactSet, or None where nothing touches; borne: whether obstacles hold what they touch: what
-        they strike drags all that is about it along.
+        they strike drags all that is about it along; more: steps beyond these at most, as long as one moves anything
+        farther than they keep.
         """
         self._known, self._blocks = (None, 0.0), None
         contacts, number, most = None, 0, steps
@@ -152,7 +155,7 @@ class NewtonPCG:
             moved, depth = np.abs(x - before).max(), contacts.rows.depths.min()
             if moved < _STILL * depth:
                 break
-            if number == most < steps + self.more and moved > depth:
+            if number == most < steps + more and moved > _FAR * depth:
                 most, self._known = most + 1, (None, 0.0)
         return self.balanced(x, contacts), contacts
 

@@ -79,10 +79,10 @@ def test_newtons_method_on_inertia_ends_where_nothing_pulls():
     before = Before(np.zeros((3, n)), fields, 1.0 / masses, np.zeros(n), a, 1.0)
     newton = InertialNewton(masses / a**2, np.zeros(0, dtype=np.intp))
     newton.begin(y)
-    x, contacts = newton.minimise(y.copy(), lambda x: ContactSet(rows, x, before), 1, 60, borne=False)
+    x, contacts = newton.minimise(y.copy(), lambda x: ContactSet(rows, x, before), 1, 60, borne=False, more=0)
     # Friction by what presses first: what changes it is another problem.
     for _ in range(30):
-        x, _ = newton.minimise(x, lambda x, contacts=contacts: contacts, 1, 60, borne=False)
+        x, _ = newton.minimise(x, lambda x, contacts=contacts: contacts, 1, 60, borne=False, more=0)
     gradient = masses / a**2 * (x - y)
     pull = np.abs(gradient).max()
     contacts.add_gradient(x, gradient)

@@ -230,7 +230,7 @@ def test_a_flag_taken_up_again_swings_on_with_the_same_bits():
 
 
 def test_no_spring_is_torn_on_the_corner_of_a_box():
-    # 26 % where no step is divided; 16 % is the minimum of the energies of springs as few iterations carry them.
+    # 26 % without a limit.
     grid = SpringNetwork.grid((51, 51), 0.04)
     points = grid.points - grid.points.mean(axis=0) + [0.013, 0.007, 0.72]
     cotton = SpringNetwork.from_mesh(points, faces=grid.surface.polygons, material=Material())
@@ -240,4 +240,4 @@ def test_no_spring_is_torn_on_the_corner_of_a_box():
     pose[:3, :3] = turned.as_matrix()
     box = Box((0.6, 0.6, 0.6), pose=pose, thickness=0.005)
     simulation = Simulation(cotton, dt=1 / 24, contacts=box, forces=AirDrag(0.1), **STANDARD)
-    assert worst_strain(cotton, simulation.frames(16)) < 0.18
+    assert worst_strain(cotton, simulation.frames(16)) < 0.15
