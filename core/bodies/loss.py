@@ -58,8 +58,8 @@ def _slowest(network, free):
     if count <= _VIBRATIONS:
         return None
     stiff = BlockAssembly(network).matrix(spring_blocks(network, x), np.zeros(network.vertex_count))
-    if network.volume_operators is not None:
-        stiff = stiff + network.volume_operators.hessian(np.ascontiguousarray(x.T))
+    if network.element_operators is not None:
+        stiff = stiff + network.element_operators.hessian(np.ascontiguousarray(x.T))
     stiff = sparse.csr_matrix(stiff)[rows][:, rows].tocsc()
     masses = sparse.diags(np.repeat(network.masses, 3)[rows]).tocsc()
     shift = _SHIFT * float(stiff.diagonal().sum() / masses.diagonal().sum())

@@ -14,6 +14,10 @@ def bears_more(actual, known, x):
         return True
     if actual.candidates is None:
         return False
+    corners = actual.candidates.corners
+    if (corners[:, 0] == corners[:, 1]).any():
+        # Particles that nothing is joined to have no side to be on: those that stray are always solved again.
+        return True
     keys = () if known is None or known.candidates is None else known.candidates.keys
     more = np.flatnonzero(~np.isin(actual.candidates.keys, keys, assume_unique=True))
     if len(more) == 0:

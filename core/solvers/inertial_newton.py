@@ -50,7 +50,7 @@ class InertialNewton:
         """See `NewtonPCG.of_wholes`: nothing holds together here."""
         return False
 
-    def minimise(self, x, contacts_at, steps, iterations, *, borne):
+    def minimise(self, x, contacts_at, steps, iterations, *, borne, more=0):
         """See `NewtonPCG.minimise`."""
         contacts = contacts_at(x)
         return (self._y.copy() if contacts is None else self._stepped(x, contacts, iterations)), contacts

@@ -30,8 +30,8 @@ _FORCING = 1e-4
 _STILL = 1e-4
 
 # Depths from which on contacts stiffen that a step moves anything by, and another step is taken: the distance that is
-# kept. A sheet of 51^2 on the corner of a box is stretched by 16, 12 and 16 % with 1, 10 and 30, a curtain of 41^2 that a
-# box strikes at 6 m/s by 30, 26 and 42 %, medians of six starts.
+# kept. A sheet of 51^2 on the corner of a box is stretched by 16, 12 and 16 % with 1, 10 and 30, a curtain of 41^2 that
+# a box strikes at 6 m/s by 30, 26 and 42 %, medians of six starts.
 _FAR = 10.0
 
 # Radians of its slowest vibration in a step from which on a body is stiff; its Newton steps at most, and the share of
