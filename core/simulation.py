@@ -16,6 +16,7 @@ from .diagnostics import diagnostics
 from .divergence import check
 from .divided_steps import MOST_PARTS, DividedSteps
 from .energy_budget import EnergyBudget
+from .imperfection import imperfection as off_its_shape
 from .integrators import ALIASES, INTEGRATORS
 from .integrators.integrator import Integrator, whole_number
 from .integrators.split_contacts import SplitContacts
@@ -47,6 +48,7 @@ class Simulation:
     contacts: one or several Contacts, or objects with resolve(before, after) -> State, which take turns in order.
     quantities: of the network that change with time, callables t -> value by name, as `change` takes them; they are as
         at the end of a frame in all of it.
+    imperfection: by how much surfaces begin off their shape [m], of all or for each vertex, see `imperfection`.
     options: of the integrator, see its class.
 
     state: the current State of the particles; assign another to start from there. Frames are counted from its time.
@@ -71,6 +73,7 @@ class Simulation:
         forces=(),
         contacts=(),
         quantities=MappingProxyType({}),
+        imperfection=0.0,
         **options,
     ):
         method, self.integrator_id = _method(integrator)
@@ -83,7 +86,8 @@ class Simulation:
         self._steps = DividedSteps(self.system, self.substeps, made)
         self._budget = EnergyBudget(self.system, self._steps)
         self._pins, self._changing = PinTargets(self.body), Changing(quantities, self.dt)
-        self.state = State(network.points, np.zeros_like(network.points), 0.0)
+        x = network.points + off_its_shape(network, imperfection)
+        self.state = State(x, np.zeros_like(x), 0.0)
 
     @property
     def integrator(self):
@@ -122,8 +126,7 @@ class Simulation:
         Raises SimulationDiverged, with the last good state kept, where positions are no longer finite or run away, and
         ValueError for targets of another shape or not finite.
         """
-        passed = (self._frame + 1) * self.dt
-        t = self._first_t + passed
+        t = self._first_t + (passed := (self._frame + 1) * self.dt)
         changes = self._changing.of_frame(self.network, self.state.x, t, passed)
         if changes or vary(self.system.contacts, t):
             self._go_on_with(self.network.changed(**changes) if changes else self.network, t)
@@ -149,13 +152,11 @@ class Simulation:
         self._go_on_with(self.network.changed(**quantities))
 
     def _go_on_with(self, network, t=None):
-        history = self.integrator.history
-        energy = self._budget.energy(self.state)
+        history, energy = self.integrator.history, self._budget.energy(self.state)
         self.network = self.system.take_up(network)
         self.system.contacts = contacts_at(self.system.contacts, t)
         self._steps.change()
-        gained = self._budget.energy(self.state) - energy
-        self._budget.change(self.state, gained, started=self._frame > 0)
+        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
         self.integrator.restore_history(history)
 
     def snapshot(self):

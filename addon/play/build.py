@@ -75,7 +75,7 @@ def _together(inputs, rest, surroundings):
     for obj in inputs.objects:
         sections.check_limits(obj)
     sections.check_alike(inputs.objects)
-    members, weights, doubts, quantities, begin = [], [], [], [], 0
+    members, weights, doubts, quantities, off, begin = [], [], [], [], [], 0
     arguments: dict = {}
     for number, of_one in enumerate(inputs.members):
         obj, scene = of_one.where.obj, of_one.where.scene
@@ -92,6 +92,7 @@ def _together(inputs, rest, surroundings):
         found, told = sections.arguments(obj, scene, body, maps, around, remake)
         told += sections.begun_at_rest(obj, body, found)
         quantities.append(found.pop("quantities", {}))
+        off.append(np.full(body.network.vertex_count, found.pop("imperfection")))
         members.append(Member(body, found.pop("forces"), found.pop("contacts")))
         weights.append(_spread(body, maps))
         doubts.append(told)
@@ -104,6 +105,7 @@ def _together(inputs, rest, surroundings):
         np.repeat(np.arange(len(members)), [of_one.network.network.vertex_count for of_one in members]),
         inputs["meeting"],
     )
+    arguments["imperfection"] = np.concatenate(off)
     return Together(members, contacts=[contact], quantities=quantities, **arguments), doubts
 
 

@@ -79,7 +79,8 @@ def unprepared(obj, scene, simulated, maps, surroundings, remake):
     check_pins(obj, isinstance(simulated, Cloth), "filled")
     pin_weights(obj.hooke, simulated.network, maps, surroundings)
     method: Any = INTEGRATORS[found.pop("integrator")]
-    found.pop("quantities", None)
+    for name in ("quantities", "imperfection"):
+        found.pop(name, None)
     dt, substeps, *acting = (found.pop(name) for name in ("dt", "substeps", "gravity", "forces", "contacts"))
     system = system_of(simulated, method, *acting)
     # These prepare nothing that takes long, and know how long a step may be.

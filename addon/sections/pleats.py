@@ -19,9 +19,9 @@ def has_pleats(obj):
 
 
 def read_pleats(obj):
-    """Angles of an object's edges [degrees], float64, shape (edge_count,), 0 where there is no pleat."""
+    """Angles of an object's edges [degrees], float64, shape (edge_count,), 0 of no pleat; shape (0,) without any."""
     if not has_pleats(obj):
-        return np.zeros(len(obj.data.edges))
+        return np.zeros(0)
     angles = mesh_io.read_numbers(obj.data.attributes[obj.hooke.pleats], np.float32)
     return np.nan_to_num(angles.astype(np.float64), posinf=0.0, neginf=0.0)
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """When a simulation starts, from what, and how fast its time passes."""
 
+from types import MappingProxyType
+
 import numpy as np
 from bpy.props import BoolProperty, FloatProperty, IntProperty
 
 from ...core import State, at_rest
+from ...core.imperfection import SLIGHT
 from .. import mesh_io
 from ..colliders import Doubt
 from .filled import is_filled
@@ -29,6 +32,7 @@ class TimeAndStart(Section):
     label = "Time and Start"
     # Blending happens when frames are shown: they are kept as they were simulated.
     view_only = ("loop_blend",)
+    initial = MappingProxyType({"break_symmetry": True})
 
     time_scale: FloatProperty(
         name="Time Scale",
@@ -63,6 +67,13 @@ class TimeAndStart(Section):
         "lengths with which they bear their weight where pins and colliders hold them. Off, they sag from it",
         default=False,
     )
+    # Files from before there was a choice begin exactly as modelled.
+    break_symmetry: BoolProperty(
+        name="Break Symmetry",
+        description="Begin surfaces a hundredth of a cloth's thickness off the modelled shape, the same every time, so "
+        "that a level flag falls. Off, it may stand in exact balance. A saved pose is kept as it is",
+        default=False,
+    )
     use_saved_pose: BoolProperty(
         name="From Saved Pose",
         description="Start with the saved pose instead of the pose at the start frame. The shape at rest and the "
@@ -77,6 +88,9 @@ class TimeAndStart(Section):
         row.enabled = _may_start_at_rest(obj)
         row.prop(obj.hooke, "start_at_rest")
         row = layout.row()
+        row.enabled = _may_balance(obj)
+        row.prop(obj.hooke, "break_symmetry")
+        row = layout.row()
         row.enabled = mesh_io.has_saved_pose(obj.data)
         row.prop(obj.hooke, "use_saved_pose")
         row = layout.row(align=True)
@@ -85,13 +99,19 @@ class TimeAndStart(Section):
         row.operator("hooke.forget_pose", text="", icon="X")
 
     def simulation_arguments(self, settings, scene, body, maps, surroundings):
-        """The time of a frame."""
-        return {"dt": frame_time(settings, scene)}
+        """The time of a frame, and by how much surfaces begin off their shape."""
+        slight = SLIGHT if settings.break_symmetry and not is_filled(settings) else 0.0
+        return {"dt": frame_time(settings, scene), "imperfection": slight}
 
 
 def _may_start_at_rest(obj):
     """Whether an object has what can: sheets fold in place of bearing their weight."""
     return is_filled(obj.hooke) or not obj.data.polygons
+
+
+def _may_balance(obj):
+    """Whether an object has what falls and folds from balance: a surface that nothing fills."""
+    return bool(obj.data.polygons) and not is_filled(obj.hooke)
 
 
 def begun_at_rest(obj, simulated, arguments):

@@ -27,6 +27,7 @@ SUBJECTS = {
     "settling": Subject(
         "a sheet that comes to rest in Hooke's air and the Cloth modifier's", WITH_BPY, usual=False
     ),
+    "starts": Subject("cloth that begins exactly level or round: when it is down, and folds", usual=False),
     "solids": Subject("solids beside beam theory, jelly that falls, a fine mesh", WITH_BPY, usual=False),
     "flags": Subject("flags in wind by Hooke and by the Cloth modifier", WITH_BPY, usual=False),
 }

@@ -87,7 +87,7 @@ def test_other_keys_make_frames_stale(cloth, scene):
 
 
 def test_gravity_that_is_switched_off_by_a_key_is_off(scene):
-    sheet = add_hooke(grid(pins={}), air_drag=0.0)
+    sheet = add_hooke(grid(pins={}), air_drag=0.0, break_symmetry=False)
     for frame, value in ((1, False), (6, True)):
         scene.use_gravity = value
         scene.keyframe_insert("use_gravity", frame=frame)

@@ -34,6 +34,7 @@ FRAMES = range(1, 13)
 SETTINGS = {
     "time_scale": 0.5,
     "pre_roll": 3,
+    "break_symmetry": False,
     "loop_blend": 6,
     "use_saved_pose": True,
     "start_at_rest": True,

@@ -41,6 +41,7 @@ def blenders(obj, mass=MASS, substeps=SUBSTEPS, **weights):
 def hookes(obj, mass=MASS, substeps=SUBSTEPS, **weights):
     """Give it Hooke, with next to nothing that does."""
     add_hooke(obj, air_drag=0.0, integrator="SYMPLECTIC_EULER", substeps=substeps, damping_ratio=0.0)
+    obj.hooke.break_symmetry = False
     obj.hooke.stretch_stiffness, obj.hooke.shear_stiffness, obj.hooke.bending_rigidity = 1e-3, 0.0, 0.0
     # The modifier's gravity, in parts of which its fields act, is a thousandth of the scene's, in m per frame squared.
     obj.hooke.area_density = 3.0 * mass / AREA * 1000.0 / 24.0**2

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hooke.core import INTEGRATORS, AirDrag, Settling, Simulation, SpringNetwork
+from hooke.core.imperfection import SLIGHT
 
 from .scenes import add_hooke, evaluated_world_positions, grid, pin, status, swing, turn
 
@@ -89,6 +90,7 @@ def test_live_frames_are_the_core_s(integrator, use_gravity, air_law, scene):
         substeps=SETTINGS["substeps"],
         gravity=(0.5, 0.0, -4.0) if use_gravity else (0.0, 0.0, 0.0),
         forces=AIR[air_law](SETTINGS["air_drag"]),
+        imperfection=SLIGHT,
         **{name: value for name, value in SETTINGS.items() if name in options and name != "substeps"},
     )
     for frame, target in enumerate(targets[1:], start=1):
