@@ -61,7 +61,8 @@ def test_baking_again_into_the_same_output_leaves_one_cache(placed, file, folder
             # Files the artist placed are the artist's to remove.
             named.unlink()
         else:
-            assert left == [str(Path(bpy.path.abspath(obj.modifiers[-1].filepath)).relative_to(folder))]
+            plays = Path(bpy.path.abspath(obj.modifiers[-1].filepath))
+            assert left == [plays.relative_to(folder).as_posix()]
     opened(file)
     assert cli.main([*arguments[:7], "--mode", "SHAPE_KEYS"]) == 0
     assert [name for name in files_of(folder) if name.endswith(".pc2")] == []
