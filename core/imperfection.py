@@ -24,7 +24,7 @@ def imperfection(network, size):
     """By how much every vertex begins off its point, along the normal of the surface there [m], shape (n, 3).
 
     A smooth field of random signs, by the numbers of the vertices within their part: the same every time, and whatever
-    else there is. Pins, strands, and what is filled begin at their points, and without SciPy, which finds parts, all does.
+    else there is. Pins, strands, and what is filled begin at their points, and all without SciPy, which finds parts.
     network: SpringNetwork; size: the largest distance of every part [m], a number or one for each vertex.
     Raises ValueError where it is negative or not finite.
     """
