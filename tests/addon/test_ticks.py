@@ -84,7 +84,8 @@ def test_a_modifier_that_changes_a_map_is_named_and_one_that_changes_the_pins_ac
     obj.hooke.pin_group, obj.hooke.density_group, obj.hooke.measure = "Other", "Pin", "AREA"
     play(obj, FRAMES)
     assert (
-        "'Let Go' changes Density Group 'Pin', of which the weights at the first frame hold in all frames"
+        "'Let Go' changes Density Group 'Pin', of which the weights at the first frame hold in all frames: apply the "
+        "modifier, or turn it off"
     ) in told(obj)[1]
 
 

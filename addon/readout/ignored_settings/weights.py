@@ -5,7 +5,7 @@ from ...sections import SECTIONS, changed_weights, changing
 from ...sections.maps import MAPPED, Follows
 from ..complaint import Complaint
 
-_PAINTED = "which does not act: the painted weights hold in all frames; apply the modifier, or turn it off"
+_PAINTED = "which does not act, since the painted weights hold in all frames"
 _AT_START = "of which the weights at the first frame hold in all frames"
 
 
@@ -15,7 +15,8 @@ def changed(inputs):
     for (name, said), becomes in _not_followed(inputs.where).items():
         modifier = changing(obj, name)
         if modifier is not None:
-            found.append(Complaint(f"'{modifier.name}' changes {said} '{name}', {becomes}", (), "INFO"))
+            told = f"'{modifier.name}' changes {said} '{name}', {becomes}: apply the modifier, or turn it off"
+            found.append(Complaint(told, (), "INFO"))
     return found
 
 
