@@ -28,12 +28,17 @@ from .sharing import FRAMES
 ROUNDS = int(os.environ.get("HOOKE_ROUNDS", "4"))
 # HOOKE_KILLS=60 likewise.
 KILLS = int(os.environ.get("HOOKE_KILLS", "1"))
+# Shares of the rounds, seed and number, and one kill at a time: of what takes long by its number nothing hangs.
+SHARES = [
+    pytest.param(seed, min(12, ROUNDS - begun), id=f"{begun + 1}-")
+    for seed, begun in enumerate(range(0, ROUNDS, 12), 7)
+]
 
 
-def process(role, file, shown):
+def process(role, file, shown, seed=7, rounds=1):
     """One of the two."""
     script = Path(__file__).with_name("sharing.py")
-    command = [sys.executable, str(script), role, str(file), str(shown), str(ROUNDS), "7"]
+    command = [sys.executable, str(script), role, str(file), str(shown), str(rounds), str(seed)]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", errors="replace")
 
@@ -53,12 +58,12 @@ def project(scene, tmp_path):
     return file, shown
 
 
-def beside_an_artist(project, role):
+def beside_an_artist(project, role, seed, rounds):
     """Lines on stdout, and stderr, of one that comes to its end while an artist plays about."""
-    artist = process("artist", *project)
+    artist = process("artist", *project, seed, rounds)
     while "begun" not in artist.stdout.readline():
         assert artist.poll() is None
-    other = process(role, *project)
+    other = process(role, *project, seed, rounds)
     told, errors = other.communicate(timeout=HANGS)
     _, artist_errors = artist.communicate("enough\n", timeout=HANGS)
     assert other.returncode == artist.returncode == 0
@@ -67,48 +72,45 @@ def beside_an_artist(project, role):
 
 
 @pytest.mark.nightly
-def test_every_frame_is_right_or_refused_with_a_sentence(project):
-    lines, errors = beside_an_artist(project, "reader")
+@pytest.mark.parametrize(("seed", "rounds"), SHARES)
+def test_every_frame_is_right_or_refused_with_a_sentence(seed, rounds, project):
+    lines, errors = beside_an_artist(project, "reader", seed, rounds)
     counts = {word: sum(line.startswith(word) for line in lines) for word in ("right", "refused", "WRONG")}
     print(counts)
-    assert counts["WRONG"] == 0 and counts["right"] >= ROUNDS // 2
+    assert counts["WRONG"] == 0 and counts["right"] >= rounds // 2
     assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
     ends = sum("the render ends before frame" in line for line in errors.splitlines())
     assert ends == counts["refused"]
 
 
 @pytest.mark.nightly
-def test_playback_goes_on_whatever_another_writes(project):
-    lines, errors = beside_an_artist(project, "player")
+@pytest.mark.parametrize(("seed", "rounds"), SHARES)
+def test_playback_goes_on_whatever_another_writes(seed, rounds, project):
+    lines, errors = beside_an_artist(project, "player", seed, rounds)
     passes = [line for line in lines if line.split()[0] in ("true", "live", "FROZEN", "WRONG")]
     print(Counter(passes))
     assert [line for line in said(errors).splitlines() if not line.startswith("hooke: ")] == []
-    assert len(passes) == ROUNDS and {*passes} <= {"true", "live"}
+    assert len(passes) == rounds and {*passes} <= {"true", "live"}
 
 
 @pytest.mark.nightly
-def test_what_a_killed_blender_left_is_gone_on_from(project):
+@pytest.mark.parametrize("seed", range(KILLS))
+def test_what_a_killed_blender_left_is_gone_on_from(seed, project):
     file, shown = project
-    path, rng = cache_files.path_of(bpy.data.objects["Cloth"]), random.Random(7)
+    path = cache_files.path_of(bpy.data.objects["Cloth"])
     with np.load(shown) as frames:
         true = {int(frame): positions for frame, positions in frames.items()}
-    left = []
-    for _ in range(KILLS):
-        artist, most = process("artist", file, shown), rng.randrange(1, FRAMES[-1])
-        # Its passes are of other lengths and settings: any of them may be the one.
-        while frame_count(path) < most:
-            assert artist.poll() is None
-        artist.kill()
-        artist.communicate()
-        bpy.ops.wm.open_mainfile(filepath=str(file))
-        left.append(frame_count(path))
-        obj = bpy.data.objects["Cloth"]
-        assert same_bits(play(obj, FRAMES), true)
-        assert cache_status(obj)[0] == f"Cached on disk: frames 1 to {FRAMES[-1]}"
-        sessions.drop_all()
-        for kept in path.parent.iterdir():
-            kept.unlink()
-    print(f"{KILLS} kills, after frames {sorted(left)}")
+    artist, most = process("artist", file, shown, seed), random.Random(seed).randrange(1, FRAMES[-1])
+    # Its passes are of other lengths and settings: any of them may be the one.
+    while frame_count(path) < most:
+        assert artist.poll() is None
+    artist.kill()
+    artist.communicate()
+    bpy.ops.wm.open_mainfile(filepath=str(file))
+    print(f"killed after frame {frame_count(path)}")
+    obj = bpy.data.objects["Cloth"]
+    assert same_bits(play(obj, FRAMES), true)
+    assert cache_status(obj)[0] == f"Cached on disk: frames 1 to {FRAMES[-1]}"
 
 
 def taken_away(path):
