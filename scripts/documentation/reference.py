@@ -22,6 +22,7 @@ ROOMS = {
         "Plasticity",
         "Yield",
         "Sewing",
+        "Pleating",
         "Inside",
         "Jiggle",
         "at_rest",
