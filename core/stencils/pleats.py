@@ -2,13 +2,14 @@
 """Edges that keep an angle between their faces."""
 
 from copy import copy
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..axes import cross, dot
 from ..quantities import edge_array, number, quantity, real_array
 from ..topology import sides_of_edges
+from .element_rows import ElementRows
 
 # Of rest angles from here on, half of what is beyond is taken from the angles of the other sign, and added to those
 # beyond half a turn: panels of a flat fold that are pressed through each other are pressed back.
@@ -52,7 +53,7 @@ def _angles(given, count):
 
 
 @dataclass(frozen=True, eq=False)
-class Pleats:
+class Pleats(ElementRows):
     """Edges with the energies k/2 (a - a_0)^2, a the angle by which their faces are turned from flat.
 
     Grinspun, Hirani, Desbrun and Schroeder 2003, "Discrete shells", has this energy; Bridson, Marino and Fedkiw 2003,
@@ -106,23 +107,6 @@ class Pleats:
         firm = length > 0.0
         k, c = bare.stiffness * length, bare.damping * length
         return replace(bare, stiffness=k, damping=c, weights=weights).chosen(firm)
-
-    @classmethod
-    def joined(cls, several):
-        """All pleats of several, one after the other."""
-        several = [cls.none(), *several]
-        return cls(*(np.concatenate([getattr(of, field.name) for of in several]) for field in fields(cls)))
-
-    def __len__(self):
-        return len(self.vertices)
-
-    def chosen(self, rows):
-        """Some of them, by their indices or a mask."""
-        return Pleats(*(getattr(self, field.name)[rows] for field in fields(self)))
-
-    def renumbered(self, numbers):
-        """The same between other vertices: `numbers` has the new index of each."""
-        return replace(self, vertices=numbers[self.vertices])
 
     def turned(self, angles):
         """The same with other angles at rest [rad]."""

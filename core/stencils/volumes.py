@@ -2,10 +2,12 @@
 """Cells that resist a change of their volume."""
 
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+
+from .element_rows import ElementRows
 
 # Share of its volume below which a cell is pressed open again.
 _FLAT = 0.5
@@ -14,7 +16,7 @@ _SIGNS = 0.25 * (2.0 * np.array(list(np.ndindex(2, 2, 2))).T - 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Volumes:
+class Volumes(ElementRows):
     """Boxes of eight vertices with the energy V (b/2 (J - 1)^2 + f/2 max(0, 1/2 - J)^2), J the share of their volume.
 
     J is that of the means of their sides along each axis. Springs alone make a solid of Poisson's ratio 1/4, and are at
@@ -34,23 +36,6 @@ class Volumes:
     def none(cls):
         """No boxes."""
         return cls(np.empty((0, 8), dtype=np.intp), *(np.empty(0) for _ in range(4)))
-
-    @classmethod
-    def joined(cls, several):
-        """All boxes of several, one after the other."""
-        several = [cls.none(), *several]
-        return cls(*(np.concatenate([getattr(of, field.name) for of in several]) for field in fields(cls)))
-
-    def __len__(self):
-        return len(self.vertices)
-
-    def chosen(self, rows):
-        """Some of them, by their indices or a mask."""
-        return Volumes(*(getattr(self, field.name)[rows] for field in fields(self)))
-
-    def renumbered(self, numbers):
-        """The same between other vertices: `numbers` has the new index of each."""
-        return Volumes(numbers[self.vertices], self.box, self.filled, self.bulk, self.firm)
 
 
 class VolumeOperators:
