@@ -15,7 +15,8 @@ from hooke.addon import cache_files, mesh_io, readout
 from hooke.addon.play import sessions
 
 from . import users
-from .scenes import same_bits
+from .baked_frames import BakedFrames
+from .scenes import fcurves, same_bits
 from .true_frames import TrueFrames
 
 ACTIONS = {action.__name__: action for action in (*users.MOVES, *users.EDITS, *users.OTHERS)}
@@ -39,7 +40,7 @@ def drawn(seed, length):
 def run(sequence, empty_file):
     """Do all of it in an empty file; returns a Fault or None."""
     raised: list = []
-    true = TrueFrames()
+    true, baked = TrueFrames(), BakedFrames()
     before, sys.excepthook = sys.excepthook, lambda kind, error, trace: raised.append(error)
     try:
         sessions.drop_all()
@@ -48,7 +49,7 @@ def run(sequence, empty_file):
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, users.LAST
         bpy.ops.ed.undo_push(message="begin")
         for number, (name, seed) in enumerate(sequence):
-            if what := _fault(name, seed, raised, true):
+            if what := _fault(name, seed, raised, true, baked):
                 return Fault(f"{name}: {what}", number + 1)
         return None
     finally:
@@ -75,11 +76,15 @@ def _kind(what):
     return what.partition(": ")[2][:25]
 
 
-def _fault(name, seed, raised, true):
+def _fault(name, seed, raised, true, baked):
     """Do one action, and look at everything; returns what is wrong, or ""."""
-    action = ACTIONS[name]
+    action, scene = ACTIONS[name], bpy.context.scene
     mine = _of_the_user() if action in users.HARMLESS else None
-    action(random.Random(seed))
+    unused = _unused() if action in users.WITHOUT_REST else None
+    if action is users.bakes:
+        wrong = baked.noting(action, random.Random(seed), true, _is_evaluated(scene))
+    else:
+        wrong = action(random.Random(seed)) or ""
     if action not in users.WITHOUT_EDIT:
         true.forget()
     if action not in users.WITHOUT_STEP:
@@ -88,25 +93,49 @@ def _fault(name, seed, raised, true):
         return f"raised {raised[0]!r}"
     if mine is not None and mine != _of_the_user():
         return "changed what is the user's"
-    return _left_over() or _told() or _wrong(true)
+    if unused is not None and (left := _unused() - unused):
+        return f"left without a user {sorted(left)}"
+    return wrong or _left_over() or _told() or _wrong(true, baked)
 
 
 def _of_the_user():
-    """What only users change: points, their shape keys, weights of groups, by object."""
+    """What only users change: points, shape keys, weights, keyframes, modifiers and settings, by object."""
+    return {obj.name: _of_an_object(obj) for obj in bpy.data.objects if obj.type == "MESH"}
+
+
+def _of_an_object(obj):
+    of_the_bake = {item.name for item in obj.hooke.bake.items if item.kind == "KEY"} | {"Basis"}
+    shape_keys = obj.data.shape_keys
+    keys = [key for key in (shape_keys.key_blocks if shape_keys else ()) if key.name not in of_the_bake]
+    curves = [*fcurves(obj), *(fcurves(shape_keys) if shape_keys else ())]
+    return (
+        mesh_io.read_positions(obj.data).tobytes(),
+        [(key.name, mesh_io.read_shape_key(key).tobytes()) for key in keys],
+        [(group.name, mesh_io.read_weights(obj, group.name).tobytes()) for group in obj.vertex_groups],
+        [
+            (curve.data_path, [tuple(point.co) for point in curve.keyframe_points])
+            for curve in curves
+            if not any(f'"{name}"' in curve.data_path for name in of_the_bake)
+        ],
+        [modifier.name for modifier in obj.modifiers if not modifier.name.startswith("Hooke")],
+        [getattr(obj.hooke, name) for name in users.SETTINGS],
+    )
+
+
+def _unused():
+    """Data-blocks that nothing uses, so that Blender does not save them."""
     return {
-        obj.name: (
-            mesh_io.read_positions(obj.data).tobytes(),
-            [
-                (key.name, mesh_io.read_shape_key(key).tobytes())
-                for key in (obj.data.shape_keys.key_blocks if obj.data.shape_keys else ())
-                if key.name
-                not in {item.name for item in obj.hooke.bake.items if item.kind == "KEY"} | {"Basis"}
-            ],
-            [(group.name, mesh_io.read_weights(obj, group.name).tobytes()) for group in obj.vertex_groups],
-        )
-        for obj in bpy.data.objects
-        if obj.type == "MESH"
+        (kind, block.name)
+        for kind, collection in _collections()
+        for block in collection
+        if block.users == 0 and not block.use_fake_user
     }
+
+
+def _collections():
+    names = (name for name in dir(bpy.data) if not name.startswith("_"))
+    found = ((name, getattr(bpy.data, name)) for name in names)
+    return [(name, blocks) for name, blocks in found if isinstance(blocks, bpy.types.bpy_prop_collection)]
 
 
 def _left_over():
@@ -126,14 +155,21 @@ def _told():
     return ""
 
 
-def _wrong(true):
-    """An object that is shown as well simulated and is not, or "".
+def _is_evaluated(scene):
+    """Whether a frame is shown with all that was edited."""
+    return not scene.frame_subframe and not any(bpy.context.view_layer.depsgraph.updates)
+
+
+def _wrong(true, baked):
+    """An object that is shown as well simulated or baked and is not, or "".
 
     Where Blender has yet to evaluate what was edited, nothing is shown of it.
     """
     scene = bpy.context.scene
-    if scene.frame_subframe or any(bpy.context.view_layer.depsgraph.updates):
+    if not _is_evaluated(scene):
         return ""
+    if wrong := baked.wrong(scene):
+        return wrong
     ticked = {obj.name: shown for obj in sessions.simulated_objects(scene) if (shown := _shown(obj, scene))}
     if not ticked:
         return ""

@@ -24,7 +24,7 @@ def test_a_sequence_with_a_fault_is_shrunk_to_what_it_takes(monkeypatch, empty_f
     monkeypatch.setitem(sequences.ACTIONS, "adds", lambda rng: done.clear())
     for name in ("paints", "moves", "jumps"):
         monkeypatch.setitem(sequences.ACTIONS, name, lambda rng, name=name: done.append(name))
-    monkeypatch.setattr(sequences, "_wrong", lambda _: "off" if {"paints", "moves"} <= {*done} else "")
+    monkeypatch.setattr(sequences, "_wrong", lambda *_: "off" if {"paints", "moves"} <= {*done} else "")
     sequence = [(name, 0.5) for name in ("adds", *["jumps"] * 7, "paints", *["jumps"] * 9, "moves", "jumps")]
     fault = sequences.run(sequence, empty_file)
     assert fault.after == 19

@@ -25,7 +25,15 @@ class TrueFrames:
         """
         if self._frames is None:
             self._frames = simulated(scene, counts)
-        elif not (self._whole or isinstance(self._frames, str) or _enough(self._frames, counts)):
+        return (
+            self._frames
+            if not isinstance(self._frames, str) and _enough(self._frames, counts)
+            else self.whole(scene)
+        )
+
+    def whole(self, scene):
+        """The same of the whole range."""
+        if not (self._whole or isinstance(self._frames, str)):
             self._frames, self._whole = simulated(scene, None), True
         return self._frames
 
@@ -33,6 +41,8 @@ class TrueFrames:
 def simulated(scene, counts):
     """Frames by object; counts: as for `TrueFrames.reaching`, None for the whole range."""
     objects, own = sessions.simulated_objects(scene), dict(sessions.by_object)
+    if not objects:
+        return {}
     shown, frame = {obj: _position(obj) for obj in objects}, scene.frame_current
     folder, cache_files.folder = cache_files.folder, lambda *_: None
     sessions.by_object.clear()
