@@ -14,15 +14,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import benchmark.subjects
-import lab.subjects
 import pages
 from applications import find_blender
 from checks import CHECKS, USUAL, run_checks
 from commands import escape_letters
 from compiling import CannotCompile, build_own
 from environments import ROOT, WITH_BPY, NoInterpreter, SetUpFailed, first_python_of, keep_compiled, python_of
-from measuring.subject import Subject
+from measuring.subjects import ROOMS, add_options
 from system_packages import MissingPackage
 
 SCRIPTS = ROOT / "scripts"
@@ -96,31 +94,23 @@ def site(_chosen: argparse.Namespace) -> int:
     return status
 
 
-def measure_benchmark(chosen: argparse.Namespace) -> int:
-    """Measure the subjects named, or the usual ones, each where what it needs is, and write docs/benchmark.md."""
-    options = ["--frames", str(chosen.frames), "--quads", str(chosen.quads)]
-    options += [f"--{name}" for name in ("large", "small") if getattr(chosen, name)]
-    status = measure("benchmark", benchmark.subjects.SUBJECTS, chosen.subjects, options)
-    report = subprocess.run([python_of("plain"), SCRIPTS / "benchmark", "report"]).returncode
-    return status or report
+def measure(chosen: argparse.Namespace) -> int:
+    """Measure the subjects named of a room, or the usual ones, each where what it needs is; they write into docs/.
 
-
-def measure_lab(chosen: argparse.Namespace) -> int:
-    """Run the experiments named, or the usual ones, each where what it needs is; they write docs/integrators.md."""
-    options = [f"--scene={words}" for words in chosen.scenes]
-    options.append(f"--converged-seconds={chosen.converged_seconds}")
-    return measure("lab", lab.subjects.SUBJECTS, chosen.subjects, options)
-
-
-def measure(room: str, subjects: Mapping[str, Subject], names: list[str], options: list[str]) -> int:
-    """Run subjects of a room; what one lacks, or where it fails, does not keep the others from running."""
+    What one lacks, or where it fails, does not keep the others from running.
+    """
     compile_kernels()
-    reasons = {}
-    for name in names or [name for name, subject in subjects.items() if subject.usual]:
+    subjects, reasons = ROOMS[chosen.command], {}
+    options = [
+        f"--frames={chosen.frames}",
+        f"--quads={chosen.quads}",
+        *(f"--row={row}" for row in chosen.rows),
+    ]
+    for name in chosen.subjects or [name for name, subject in subjects.items() if subject.usual]:
         try:
             python = first_python_of(subjects[name].environments)
-            status = subprocess.run([python, SCRIPTS / room, name, *options]).returncode
-            if status != 0:
+            words = [python, SCRIPTS / "measuring", chosen.command, name, *options]
+            if status := subprocess.run(words).returncode:
                 reasons[name] = f"ended with status {status}"
         except (NoInterpreter, SetUpFailed, MissingPackage) as error:
             reasons[name] = str(error)
@@ -198,13 +188,11 @@ def parser() -> argparse.ArgumentParser:
     zips.add_argument(
         "--release", action="store_true", help="one for each Python of all platforms, and their index"
     )
-    for name, run, room, page in (
-        ("lab", measure_lab, lab.subjects, "docs/integrators.md"),
-        ("benchmark", measure_benchmark, benchmark.subjects, "docs/benchmark.md"),
-    ):
-        subjects = room.SUBJECTS
+    for name, subjects in ROOMS.items():
         lines = [f"  {id:14} {subject.measures}" for id, subject in subjects.items()]
-        added = command(name, run, f"measure again what {page} says", "subjects:\n" + "\n".join(lines))
+        added = command(
+            name, measure, "measure again what tables in docs/ say", "subjects:\n" + "\n".join(lines)
+        )
         usual = ", ".join(id for id, subject in subjects.items() if subject.usual)
         added.add_argument(
             "subjects",
@@ -213,7 +201,7 @@ def parser() -> argparse.ArgumentParser:
             metavar="SUBJECT",
             help=f"only these; without any, {usual}",
         )
-        room.add_options(added)
+        add_options(added)
     return found
 
 

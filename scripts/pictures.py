@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import guide_panels
 from picture_arguments import parse
-from scenes import guide_panels
 from screenshots import GUIDE, PANELS, take_into
 from writing import status_of
 

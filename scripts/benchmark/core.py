@@ -1,84 +1,77 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Subject `core`: Liu's curtain over its size, beside a plain implementation of the same method."""
+"""The solver without Blender over the size of Liu's curtain, with each linear solver and beside plain NumPy.
 
+Liu, Bargteil, O'Brien, Kavan 2013, "Fast Simulation of Mass-Spring Systems", Table 1; theirs has 81^2 vertices.
+"""
+
+from dataclasses import replace
+from functools import cache
 from time import perf_counter
 
 import numpy as np
+from measuring.measure import median_seconds
+from measuring.measured import Measured
 
 from hooke.core import Simulation
 from hooke.core.solvers.linear import backends
 
-from . import curtain, naive
+from . import courses, naive
 
-# Time a case takes at most [s], but never fewer steps than these.
-BUDGET, LEAST_STEPS = 3.0, 3
-
-
-def run(options):
-    """Measure every size with every solver and the plain implementation; returns the rows."""
-    rows = []
-    for side in curtain.SIDES[:3] if options.small else curtain.SIDES:
-        network, reference = curtain.network(side), None
-        for name, make, positions in _simulations(network):
-            began = perf_counter()
-            simulation = make()
-            factorise = perf_counter() - began
-            x, frame = _timed_steps(simulation.step, lambda s=simulation, p=positions: p(s))
-            reference = x if reference is None else reference
-            off = float(np.abs(x - reference).max())
-            rows.append(
-                {"side": side, "solver": name, "frame_ms": 1e3 * frame, "factorise_s": factorise, "off": off}
-            )
-            print(f"  {side}^2 {name}: {1e3 * frame:.2f} ms a frame", flush=True)
-    return {"rows": rows}
+DT, ITERATIONS = 0.033, 10
+SIDES = (33, 81, 101, 201, 317)
 
 
-def _simulations(network):
-    """Names, callables that set up a simulation, and functions that read its positions."""
-    for factor in backends():
-        settings = {"dt": curtain.DT, "iterations": curtain.ITERATIONS, "backend": factor.name}
-        yield factor.name, lambda how=settings: Simulation(network, **how), lambda s: s.state.x
-    for name, ordering in naive.ORDERINGS.items():
-        yield (
-            f"plain NumPy, {name}",
-            lambda how=ordering: naive.NaiveProjectiveDynamics(network, curtain.DT, curtain.ITERATIONS, how),
-            lambda s: s.x,
-        )
+def curtain(side):
+    """SpringNetwork of side^2 vertices with structural, shear and bending springs of one stiffness."""
+    return replace(courses.sheet(side - 1), bending=1.0).network()
 
 
-def _timed_steps(step, positions):
-    """Positions after LEAST_STEPS steps, and the median seconds of a step."""
-    seconds: list[float] = []
-    step()
-    kept = None
-    while len(seconds) < LEAST_STEPS or (sum(seconds) < BUDGET and len(seconds) < 30):
-        began = perf_counter()
-        step()
-        seconds.append(perf_counter() - began)
-        if len(seconds) == LEAST_STEPS:
-            kept = positions().copy()
-    return kept, float(np.median(seconds))
+def _by_core(backend):
+    return lambda network: Simulation(network, dt=DT, iterations=ITERATIONS, backend=backend)
 
 
-def tables(results):
-    """(title, headings, rows of text) of everything measured."""
-    fastest: dict[int, float] = {}
-    cells = []
-    for row in results["rows"]:
-        first = fastest.setdefault(row["side"], row["frame_ms"])
-        cells.append(
-            (
-                f"{row['side']}²",
-                row["solver"],
-                f"{row['frame_ms']:.2f}",
-                f"{row['frame_ms'] / curtain.ITERATIONS:.3f}",
-                f"{row['frame_ms'] / first:.2f}",
-                f"{row['factorise_s']:.3f}",
-                f"{row['off']:.0e}",
-            )
-        )
-    yield (
-        f"core: Liu's curtain, {curtain.ITERATIONS} iterations of {1e3 * curtain.DT:.0f} ms a frame",
+def _by_numpy(ordering):
+    return lambda network: naive.NaiveProjectiveDynamics(network, DT, ITERATIONS, ordering)
+
+
+SOLVERS = {factor.name: _by_core(factor.name) for factor in backends()}
+SOLVERS |= {f"plain NumPy, {name}": _by_numpy(ordering) for name, ordering in naive.ORDERINGS.items()}
+
+
+@cache
+def _measured(side, solver):
+    """Positions after four steps [m], seconds to set up, and median ones of a step."""
+    network = curtain(side)
+    began = perf_counter()
+    simulation = SOLVERS[solver](network)
+    made = perf_counter() - began
+    for _ in range(4):
+        simulation.step()
+    x = simulation.x if hasattr(simulation, "x") else simulation.state.x
+    return x.copy(), made, median_seconds(simulation.step, budget=3.0, least=3)
+
+
+def cells(side, solver):
+    """Cells of a solver, whose positions and times are compared with those of the first."""
+    (expected, _, first), (x, made, seconds) = _measured(side, next(iter(SOLVERS))), _measured(side, solver)
+    off = np.abs(x - expected).max()
+    times = f"{1e3 * seconds:.2f}", f"{1e3 * seconds / ITERATIONS:.3f}", f"{seconds / first:.2f}"
+    return *times, f"{made:.3f}", f"{off:.0e}"
+
+
+def tables(options):
+    """Grids of up to three times as many vertices a side as the race has quads."""
+    yield Measured(
+        "core",
+        "benchmark.md",
         ("grid", "solver", "ms a frame", "ms an iteration", "to the fastest", "factorise s", "off by m"),
+        {
+            (f"{side}²", name): (side, name)
+            for side in SIDES
+            if side <= 3.2 * options.quads
+            for name in SOLVERS
+        },
         cells,
+        f"Liu's curtain, {ITERATIONS} iterations of {1e3 * DT:.0f} ms a frame.",
+        "Measured on {machine}.",
     )

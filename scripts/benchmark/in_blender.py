@@ -6,17 +6,13 @@ All simulate the same mesh object with the same vertex group of pins in an other
 everyone has another.
 """
 
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import bpy
 import numpy as np
+from measuring.blender import empty_scene, new_mesh_object, positions
 
-import hooke
 from hooke.addon.play import sessions
-from hooke.core import INTEGRATORS
 
 from .courses import FPS, at_rest
 from .race import Contestant
@@ -34,15 +30,8 @@ class InBlender(Contestant):
 
     def start(self, course):
         """Empty file, mesh, pins, `equip`, frame 1."""
-        bpy.ops.wm.read_factory_settings(use_empty=True)
-        self.scene = bpy.context.scene
-        self.scene.render.fps = FPS
-        mesh = bpy.data.meshes.new("Course")
-        mesh.from_pydata(course.points.tolist(), course.edges.tolist(), course.faces.tolist())
-        obj: Any = bpy.data.objects.new("Course", mesh)
-        self.scene.collection.objects.link(obj)
-        bpy.context.view_layer.objects.active = obj
-        obj.select_set(True)
+        self.scene = empty_scene(FPS)
+        obj = new_mesh_object(self.scene, "Course", course.points, course.edges, course.faces)
         obj.vertex_groups.new(name=PIN_GROUP).add(course.pinned, 1.0, "REPLACE")
         if course.motion is not at_rest:
             move_pins(obj, course)
@@ -60,10 +49,7 @@ class InBlender(Contestant):
 
     def positions(self):
         """Of the evaluated mesh, whose object is not moved."""
-        evaluated = self.obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-        x = np.empty(3 * len(evaluated.vertices), dtype=np.float32)
-        evaluated.attributes["position"].data.foreach_get("vector", x)
-        return x.reshape(-1, 3).astype(np.float64)
+        return positions(self.obj)
 
 
 def move_pins(obj, course):
@@ -83,16 +69,12 @@ def move_pins(obj, course):
 
 
 class Hooke(InBlender):
-    """Hooke with its default settings but those given; solver: name of its linear solver, None for its own choice."""
-
-    def __init__(self, name, solver=None, **settings):
-        super().__init__(name, **settings)
-        self.solver = solver
+    """Hooke with its default settings but those given."""
 
     def equip(self, obj, course):
         """Add Hooke as its user would."""
-        if not hasattr(bpy.types.Object, "hooke"):
-            hooke.register()
+        bpy.context.view_layer.objects.active = obj
+        obj.select_set(True)
         bpy.ops.hooke.add()
         by_spring = {"mass": course.mass, "stiffness": course.stiffness} if course.material is None else {}
         settings = {"pin_group": PIN_GROUP, "air_drag": 0.0, **by_spring, **self.settings}
@@ -100,29 +82,13 @@ class Hooke(InBlender):
             setattr(obj.hooke, name, value)
 
     def advance(self):
-        """Raises RuntimeError unless the frame was simulated, and by the linear solver asked for."""
-        with linear_solver(self.solver) if self.solver else nullcontext():
-            super().advance()
+        """Raises RuntimeError unless the frame was simulated."""
+        super().advance()
         running = sessions.find(self.obj)
         if running.problem or len(running.frames) != self.scene.frame_current:
             raise RuntimeError(
                 f"simulated {len(running.frames)} of {self.scene.frame_current} frames: {running.problem}"
             )
-        used = running.take.simulation.integrator.backend_name
-        if self.solver and used != self.solver:
-            raise RuntimeError(f"{used} was used in place of {self.solver}")
-
-
-@contextmanager
-def linear_solver(name):
-    """Let Projective Dynamics use this linear solver wherever none is asked for."""
-    method = INTEGRATORS["PROJECTIVE_DYNAMICS"]
-    automatic = method.options
-    method.options = MappingProxyType({**automatic, "backend": name})
-    try:
-        yield
-    finally:
-        method.options = automatic
 
 
 class WithVertexMass(InBlender):

@@ -1,68 +1,42 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Subject `live`: what Hooke's frames in Blender are made of.
+"""What a frame of Hooke costs while an animation plays in Blender, and which part of it is whose.
 
 The whole frame is `scene.frame_set`, Blender's own evaluations included; Hooke is the frame handler's part of it;
 transfer is the handler without the solver: reading pins, checking what is stale, writing positions.
 """
 
-from time import perf_counter
+from functools import partial
 
 import numpy as np
-from measuring.table import spread
+from measuring.measured import Measured
+from measuring.page import spread
 
 from hooke.addon.play import sessions
-from hooke.core.solvers.linear import backends
 
 from . import courses
 from .in_blender import PLAIN, Hooke
 from .race import WARM_UP
 
-# Ways to spend ten solves a frame: substeps, iterations.
-EFFORTS = ((1, 10), (10, 1))
-PARTS = ("whole frame", "Hooke", "its solver", "its transfer")
 
-
-def run(options):
-    """Time every effort with every linear solver; returns the rows."""
-    rows = [
-        _measure(options.quads, factor.name, effort, options.frames)
-        for effort in EFFORTS
-        for factor in backends()
-    ]
-    return {"quads": options.quads, "rows": rows}
-
-
-def _measure(quads, solver, effort, frame_count):
-    sheet = Hooke(f"Hooke, {solver}", solver, substeps=effort[0], iterations=effort[1], **PLAIN)
-    sheet.start(courses.sheet(quads))
+def parts(options, substeps, iterations):
+    """Cells of some substeps and iterations."""
+    sheet = Hooke("Hooke", substeps=substeps, iterations=iterations, **PLAIN)
     times = []
-    for _ in range(frame_count):
-        began = perf_counter()
-        sheet.advance()
-        whole = 1e3 * (perf_counter() - began)
+    for _, whole in sheet.played(courses.sheet(options.quads), options.frames):
         running = sessions.find(sheet.obj)
         ours, transfer = running.milliseconds, running.transfer_milliseconds
         times.append((whole, ours, ours - transfer, transfer))
-    columns = np.array(times[WARM_UP:]).T.tolist()
-    return {
-        "solver": solver,
-        "substeps": effort[0],
-        "iterations": effort[1],
-        **dict(zip(PARTS, columns, strict=True)),
-    }
+    return [spread(column) for column in np.array(times[WARM_UP:]).T]
 
 
-def tables(results):
-    """(title, headings, rows of text) of everything measured."""
-    yield (
-        f"live in Blender: {(results['quads'] + 1) ** 2:,} vertices; ms are median (least–most)",
-        ("solver", "substeps × iterations", *PARTS),
-        [
-            (
-                row["solver"],
-                f"{row['substeps']} × {row['iterations']}",
-                *(spread(row[part]) for part in PARTS),
-            )
-            for row in results["rows"]
-        ],
+def tables(options):
+    """Ways to spend ten solves a frame."""
+    yield Measured(
+        "live",
+        "benchmark.md",
+        ("substeps × iterations", "whole frame", "Hooke", "its solver", "its transfer"),
+        {"1 × 10": (1, 10), "10 × 1": (10, 1)},
+        partial(parts, options),
+        f"{(options.quads + 1) ** 2:,} vertices; ms are median (least–most).",
+        "Measured on {machine}.",
     )

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same course and frames for every contestant: time, stretch, and distance from the reference."""
+"""A race: everyone simulates the same course, and is compared with its equations."""
 
+from functools import cache
 from time import perf_counter
 
 import numpy as np
-from measuring.table import spread
+from measuring.measured import Measured
+from measuring.page import spread
 
 from . import courses, reference
 from .courses import FPS
@@ -15,6 +17,13 @@ WARM_UP = 3
 MOMENTS = (0.5, 1.0)
 # Of Hooke's efforts those that are quick enough to play; "Converged" is a reference itself.
 PLAYED = ("DRAFT", "STANDARD", "FINE")
+HEADINGS = (
+    "ms a frame",
+    *(f"RMS error {moment} s" for moment in MOMENTS),
+    "worst stretch",
+    "mean stretch",
+    "start ms",
+)
 
 
 class Contestant:
@@ -39,110 +48,79 @@ class Contestant:
         """Positions of the frame [m], shape (vertex_count, 3)."""
         raise TypeError(f"{type(self).__name__} defines no positions: a contestant must")
 
+    def played(self, course, frame_count):
+        """Generator of the positions and milliseconds of frames, the time to begin with in those of the first.
 
-def run(contestants, course, truth):
-    """One dict a contestant: its figures, or under "failed" why there are none.
+        Raises RuntimeError where positions are not finite, or nothing moves.
+        """
+        began = perf_counter()
+        self.start(course)
+        for number in range(1, frame_count + 1):
+            self.advance()
+            ended = perf_counter()
+            x = self.positions()
+            if x.shape != course.points.shape or not np.isfinite(x).all():
+                raise RuntimeError(f"frame {number} has positions of shape {x.shape} that are not all finite")
+            yield x, 1e3 * (ended - began)
+            began = perf_counter()
+        if np.abs(x - course.points).max() < 1e-3 * course.size:
+            raise RuntimeError(f"after {frame_count} frames nothing has moved")
 
-    truth: positions of every frame of the reference, shape (frame_count, vertex_count, 3).
-    """
-    rows = []
-    for contestant in contestants:
-        row = {"name": contestant.name}
+
+def failing(cells, count):
+    """A quantity whose cells are those of another one, or why there are none."""
+
+    def cells_or_reason(contestant, *scene):
         try:
-            row |= measure(contestant, course, truth)
+            return cells(contestant, *scene)
         # Whatever goes wrong in one of many programs of others, the rest is still worth its figures.
         except Exception as error:
-            row["failed"] = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        rows.append(row)
-        words = row.get("failed") or f"{row['median_ms']:.1f} ms a frame"
-        print(f"  {contestant.name}: {words}", flush=True)
-    return rows
+            return (f"{type(error).__name__}: {error}".splitlines()[0][:200], *["–"] * (count - 1))
+
+    return cells_or_reason
 
 
-def measure(contestant, course, truth):
-    """Figures of one contestant over the frames of the reference: times [ms], stretches, distances [m].
-
-    Raises RuntimeError where the positions are not finite or nothing moves.
-    """
-    began = perf_counter()
-    contestant.start(course)
-    start_ms = 1e3 * (perf_counter() - began)
-    milliseconds, worst, mean, distances = [], [], [], []
-    for number, expected in enumerate(truth, start=1):
-        began = perf_counter()
-        contestant.advance()
-        milliseconds.append(1e3 * (perf_counter() - began))
-        x = contestant.positions()
-        if x.shape != course.points.shape or not np.isfinite(x).all():
-            raise RuntimeError(f"frame {number} has positions of shape {x.shape} that are not all finite")
+def cells(contestant, course, truth):
+    """Cells of a contestant; truth: positions of every frame of the reference, (frame_count, vertex_count, 3)."""
+    times, worst, mean, distances = [], [], [], []
+    for (x, milliseconds), expected in zip(contestant.played(course, len(truth)), truth, strict=True):
         stretch = course.stretches(x)
-        worst.append(float(stretch.max()))
-        mean.append(float(stretch.mean()))
+        times.append(milliseconds)
+        worst.append(stretch.max())
+        mean.append(stretch.mean())
         distances.append(courses.distance(x, expected))
-    if np.abs(x - course.points).max() < 1e-3 * course.size:
-        raise RuntimeError(f"after {len(truth)} frames nothing has moved")
-    timed = milliseconds[WARM_UP:]
-    return {
-        "start_ms": start_ms + milliseconds[0],
-        "milliseconds": timed,
-        "median_ms": float(np.median(timed)),
-        "worst_stretch": max(worst),
-        "mean_stretch": float(np.mean(mean)),
-        "distances": distances,
-    }
-
-
-HEADINGS = (
-    "",
-    "ms a frame",
-    *(f"RMS error {moment} s" for moment in MOMENTS),
-    "worst stretch",
-    "mean stretch",
-    "start ms",
-)
-
-
-def cells(row):
-    """A contestant's row as text."""
-    if "failed" in row:
-        return (row["name"], row["failed"], *("–" for _ in HEADINGS[2:]))
-    distances = [distance_at(row, moment) for moment in MOMENTS]
     return (
-        row["name"],
-        spread(row["milliseconds"]),
-        *("–" if distance is None else f"{distance:.3f} m" for distance in distances),
-        f"{row['worst_stretch']:.1%}",
-        f"{row['mean_stretch']:.2%}",
-        f"{row['start_ms']:.0f}",
+        spread(times[WARM_UP:]),
+        *(
+            f"{distances[n - 1]:.3f} m" if n <= len(distances) else "–"
+            for n in (round(t * FPS) for t in MOMENTS)
+        ),
+        f"{max(worst):.1%}",
+        f"{np.mean(mean):.2%}",
+        f"{times[0]:.0f}",
     )
 
 
-def distance_at(row, moment):
-    """Distance from the reference [m] at a moment [s], or None where the race was shorter."""
-    frame = round(moment * FPS)
-    return row["distances"][frame - 1] if frame <= len(row["distances"]) else None
+def races(block, contestants, names, options):
+    """The Measured of contestants on courses of the size that is asked for, with the course beside where several."""
 
+    @cache
+    def ready(name):
+        course = courses.COURSES[name](options.quads)
+        return course, reference.frames(course, options.frames)
 
-def tables(results):
-    """(title, headings, rows of text), one table a course and size."""
-    for part in results["parts"]:
-        title = f"{part['course']}, {part['vertices']:,} vertices, {part['frames']} frames"
-        yield f"{results['title']}: {title}", HEADINGS, [cells(row) for row in part["rows"]]
-
-
-def parts(title, contestants, names, options):
-    """Results of a subject: every contestant on every course named, at the size asked for, and with `large` at twice
-    the quads.
-    """
-    found = [(name, options.quads, options.frames) for name in names]
-    if options.large:
-        # No longer than is told of: the reference takes eight times as long.
-        found += [(name, 2 * options.quads, round(MOMENTS[-1] * FPS)) for name in names]
-    results: dict = {"title": title, "parts": []}
-    for name, quads, frame_count in found:
-        course = courses.COURSES[name](quads)
-        print(f" {name}, {len(course.points):,} vertices", flush=True)
-        rows = run(contestants, course, reference.frames(course, frame_count))
-        part = {"course": name, "vertices": len(course.points), "frames": frame_count, "rows": rows}
-        results["parts"].append(part)
-    return results
+    several = len(names) > 1
+    scenes = {
+        ((name, each.name) if several else (each.name,)): (each, name)
+        for name in names
+        for each in contestants
+    }
+    return Measured(
+        block,
+        "benchmark.md",
+        (*["course"][:several], "", *HEADINGS),
+        scenes,
+        failing(lambda contestant, name: cells(contestant, *ready(name)), len(HEADINGS)),
+        f"Of {options.quads} quads along each side, {options.frames} frames.",
+        "Measured on {machine}.",
+    )

@@ -8,12 +8,15 @@ and without numerical damping. Half the step gives the same frames to a few mill
 import zlib
 
 import numpy as np
-from measuring import results
+from measuring.page import ROOT
 
 from hooke.core import INTEGRATORS, Simulation
 from hooke.core.diagnostics import enough_substeps
 
 from .courses import FPS
+
+# Where frames are kept for later runs.
+FOLDER = ROOT / "build" / "benchmark"
 
 
 def frames(course, frame_count):
@@ -23,7 +26,7 @@ def frames(course, frame_count):
     made_from = 0
     for array in (network.points, network.edges, network.stiffness, network.masses, moves):
         made_from = zlib.crc32(np.ascontiguousarray(array).tobytes(), made_from)
-    file = results.FOLDER / f"reference-{network.vertex_count}-{made_from:08x}.npy"
+    file = FOLDER / f"reference-{network.vertex_count}-{made_from:08x}.npy"
     kept = np.load(file) if file.is_file() else np.empty((0, network.vertex_count, 3))
     if len(kept) < frame_count:
         kept = _simulated(course, network, frame_count)

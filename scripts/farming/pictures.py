@@ -8,7 +8,8 @@ from pathlib import Path
 
 import bpy
 from mathutils import Vector
-from scenes import strip
+
+from . import strip
 
 _SAMPLES = 16
 # A sky that cloth stands out from, and how bright Blender's own default is, with some room [radiance].
@@ -37,9 +38,7 @@ def picture(request):
             scene.frame_set(frame)
             scene.render.filepath = str(paths[-1])
             bpy.ops.render.render(write_still=True, scene=scene.name)
-        strip.write_picture(
-            request["picture"], strip.join([strip.read_picture(path) for path in paths], axis=1)
-        )
+        strip.join(paths, request["picture"])
     return 0
 
 

@@ -21,8 +21,6 @@ _FILES = (
     "addon/**/*.py",
     "scripts/bake.py",
     "scripts/farming/*.py",
-    "scripts/scenes/__init__.py",
-    "scripts/scenes/strip.py",
 )
 
 

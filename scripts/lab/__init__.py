@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The integrator lab: experiments that measure the core and draw what they found, one file for each."""
+"""Hooke beside what it should do: each module is a subject, with TABLES of `measuring.measured.Measured`, or run()."""

@@ -13,12 +13,9 @@ from functools import partial
 
 import bpy
 import numpy as np
+from measuring.blender import empty_scene, positions
 from measuring.measured import Measured
-from measuring.page import PICTURES, ROOT
-from measuring.palette import few_colours
-from scenes import studio
 
-import hooke
 from hooke.addon.gallery import stage
 from hooke.addon.sections.field_forces import PRESSURE
 from hooke.core import Simulation, SpringNetwork
@@ -26,14 +23,13 @@ from hooke.core.effort import EFFORTS
 from hooke.core.forces import Reach, Wind
 from hooke.core.material import Material
 
+from .task_scenes import material_preset
+
 FPS = 24
 # Of `flags`: density of air [kg/m^3], length [m], speed of the wind [m/s], and the frames that are looked at.
 DENSITY, LENGTH, SPEED, YAW, SECONDS, FROM = 1.204, 1.0, 4.0, 0.03, 12, 6
 RUNS = (("STANDARD", 24), ("STANDARD", 60), ("FINE", 24))
-SILK = ROOT / "addon" / "presets" / "hooke" / "material" / "Silk.py"
 CLOTH_MASS, COTTON, VERTICES, SETTLING_DRAG = 0.3, 0.136, 441, 100.0
-# Positions of what is pictured, by the table's name, the row and the column.
-shapes: dict[str, dict] = {"flutter": {}, "wind": {}}
 
 
 def flapping(sideways, rate):
@@ -73,48 +69,33 @@ def _flapped(mass_ratio, speed, effort, rate):
     return flapping(y[FROM * rate :], rate)
 
 
-def blown(shape, held, strength, count, turn, add):
+def blown(shape, hangs, strength, count, turn, add):
     """World positions of a flag in wind along x at every frame, and the processor time of a frame [s].
 
-    shape: as of `stage.sheet`; held: a function of columns and rows -> mask of the pinned; turn: of the wind [rad].
+    shape: as of `stage.sheet`; hangs: whether it is held by its upper edge, else by an upright one; turn: of the wind
+    [rad].
     """
-    if not hasattr(bpy.types.Object, "hooke"):
-        hooke.register()
-    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    scene = bpy.context.scene
-    scene.render.fps, scene.frame_end = FPS, count
+    scene = empty_scene(FPS)
+    scene.frame_end = count
     bpy.ops.object.effector_add(type="WIND", location=(-3.0, 0.0, 0.0), rotation=(0.0, np.pi / 2, turn))
     bpy.context.object.field.strength = strength
     points, faces, column, row = stage.sheet(*shape)
-    if held is hung:
+    if hangs:
         points = np.asarray(points)[:, [1, 0, 2]]
     flag = stage.mesh_object(scene, "Flag", points, faces=faces)
-    stage.group(flag, "Pin", np.flatnonzero(held(column, row)))
+    stage.group(flag, "Pin", np.flatnonzero((row if hangs else column) == 0))
     stage.activate(flag)
     add(flag)
     frames, began = [], time.process_time()
     for frame in range(1, count + 1):
         scene.frame_set(frame)
-        shown = flag.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-        x = np.empty(3 * len(shown.vertices), np.float32)
-        shown.attributes["position"].data.foreach_get("vector", x)
-        frames.append(x.reshape(-1, 3))
-    return np.array(frames, dtype=np.float64), (time.process_time() - began) / count
-
-
-def hoist(column, row):
-    """Held by one upright edge."""
-    return column == 0
-
-
-def hung(column, row):
-    """Held by the upper edge."""
-    return row == 0
+        frames.append(positions(flag))
+    return np.array(frames), (time.process_time() - began) / count
 
 
 def _silk(flag, inertia=1.0):
     bpy.ops.hooke.add()
-    exec(compile(SILK.read_text(encoding="utf-8"), str(SILK), "exec"), {})
+    material_preset("Silk")
     flag.hooke.air_inertia = inertia
 
 
@@ -149,7 +130,7 @@ def flutter(strength):
     """Cells: way and beats of each kind of silk, the stretch of Hooke's, and its time over that without inertia."""
     cells, times = [], {}
     for name, add in SILKS.items():
-        frames, times[name] = blown((60, 40, 1.5, 1.0), hoist, strength, 120, 0.05, add)
+        frames, times[name] = blown((60, 40, 1.5, 1.0), False, strength, 120, 0.05, add)
         grid = frames[36:].reshape(84, 41, 61, 3)
         y = grid[:, :, -1, 1].mean(axis=1)
         up = np.count_nonzero((y[:-1] < y.mean()) & (y[1:] >= y.mean()))
@@ -160,8 +141,6 @@ def flutter(strength):
             ]
             strains = np.maximum(np.concatenate(lengths, axis=1) - 1.0, 0.0)
             cells.append(f"{100.0 * strains.mean(axis=1).max():.1f}, {100.0 * strains.max():.1f} %")
-        if name != "Air Inertia 0":
-            shapes["flutter"][name, strength] = frames[100]
     return *cells, f"{times['Hooke'] / times['Air Inertia 0']:.2f}"
 
 
@@ -170,42 +149,9 @@ def wind(strength):
     yield f"{np.degrees(np.arctan(PRESSURE * strength / (CLOTH_MASS * VERTICES * 9.81))):.0f}°"
     for name, add in HEAVY.items():
         blows = strength * (COTTON / (CLOTH_MASS * VERTICES) if name.endswith("cotton") else 1.0)
-        frames, _ = blown((20, 20, 1.0, 1.0), hung, blows, 8 * FPS, 0.0, add)
-        shapes["wind"][name, strength] = frames[-1]
+        frames, _ = blown((20, 20, 1.0, 1.0), True, blows, 8 * FPS, 0.0, add)
         lower = frames[-3 * FPS :, -21:].mean(axis=1) - frames[0, :21].mean(axis=0)
         yield f"{np.degrees(np.arctan2(lower[:, 0], -lower[:, 2])).mean():.0f}°"
-
-
-def draw():
-    """Write both pictures: a row for each kind, stronger wind to the right."""
-    _picture("flutter", (60, 40, 1.5, 1.0), (2.1, 2.0), (3.4, -14.0, 5.0), (3.9, 0.0, 1.3), 8.9, (1200, 500))
-    _picture("wind", (20, 20, 1.0, 1.0), (2.0, 1.55), (-0.6, -16.0, 3.0), (1.6, 0.0, 2.2), 9.4, (1200, 620))
-
-
-def _picture(name, shape, apart, place, target, width, size):
-    found = shapes[name]
-    scene = studio.empty_scene(FPS, 1)
-    scene.render.dither_intensity, scene.cycles.samples = 0.0, 8
-    kinds, strengths = (list(dict.fromkeys(key[part] for key in found)) for part in (0, 1))
-    colours = ((0.75, 0.3, 0.08), (0.03, 0.2, 0.5), (0.1, 0.4, 0.2))
-    ink = studio.material("Ink", (0.03, 0.03, 0.035))
-    top = apart[1] * (len(kinds) - 1) + 1.1
-    for (kind, strength), x in found.items():
-        row, column = kinds.index(kind), strengths.index(strength)
-        mesh = bpy.data.meshes.new(kind)
-        mesh.from_pydata(
-            (x - [0.0, 0.0, x[:, 2].max()]).tolist(), [], np.asarray(stage.sheet(*shape)[1]).tolist()
-        )
-        mesh.shade_smooth()
-        mesh.materials.append(studio.material(kind, colours[row], roughness=0.7))
-        studio.add(scene, kind, mesh, (apart[0] * column, 0.0, top - apart[1] * row))
-    for row, kind in enumerate(kinds):
-        studio.label(scene, kind, (-0.9, -0.3, top - apart[1] * row + 0.1), ink, 0.18)
-    for column, strength in enumerate(strengths):
-        studio.label(scene, f"{strength:.0f}", (apart[0] * column + 0.4, -0.3, top + 0.2), ink, 0.18)
-    studio.chart(scene, (3.0, 0.0, 1.5), place, target, width)
-    studio.render(scene, 1, size, PICTURES / f"lab-{name}.png")
-    few_colours(PICTURES / f"lab-{name}.png")
 
 
 TABLES = (

@@ -10,18 +10,16 @@ from itertools import combinations
 import numpy as np
 from measuring.measure import largest, median_seconds
 from measuring.measured import Measured
-from scipy.linalg import eigvalsh
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial.transform import Rotation
+from theory.lattices import DAMPING, MASS, STIFFNESS, deviation, fastest_mode, parts, zero_modes
+from theory.oscillator import largest_of_mode
 
-from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State, forces
+from hooke.core import INTEGRATORS, Simulation, SimulationDiverged, SpringNetwork, State
 from hooke.core.contacts import Plane
 from hooke.core.diagnostics import enough_substeps, stable_dt
 from hooke.core.topology import LATTICE_LEVELS
 
-from .oscillator import largest_of_mode
-
-SHAPE, SPACING, MASS, STIFFNESS, DAMPING = (6, 6, 6), 0.2, 0.05, 1000.0, 0.5
+SHAPE, SPACING = (6, 6, 6), 0.2
 TILT, HEIGHT = Rotation.from_euler("xyz", [28.0, 17.0, 0.0], degrees=True), 0.4
 # By then every box has come to rest.
 FPS, SECONDS = 24, 6
@@ -46,26 +44,6 @@ def falling(levels, integrator="PROJECTIVE_DYNAMICS", *, dt=1.0 / FPS, substeps=
     x[:, 2] += HEIGHT - x[:, 2].min()
     simulation.state = State(x, np.zeros_like(x), 0.0)
     return simulation
-
-
-def zero_modes(network):
-    """Number of motions that stretch no spring to first order; a rigid body has 6."""
-    eigenvalues = eigvalsh(forces.stiffness_matrix(network, network.points).toarray())
-    return int(np.count_nonzero(eigenvalues < 1e-9 * eigenvalues[-1]))
-
-
-def parts(network):
-    """Number of pieces that no spring joins."""
-    incidence = network.incidence.matrix()
-    return int(connected_components(incidence.T @ incidence)[0])
-
-
-def deviation(network, x):
-    """Root mean square distance [m] of x from the shape at rest, moved and turned to fit best."""
-    at_rest = network.points - network.points.mean(axis=0)
-    now = x - x.mean(axis=0)
-    turn, _ = Rotation.align_vectors(now, at_rest)
-    return float(np.sqrt(np.mean(np.sum((now - turn.apply(at_rest)) ** 2, axis=1))))
 
 
 def of_levels(levels):
@@ -95,16 +73,6 @@ def survives(integrator, dt):
     except SimulationDiverged:
         return False
     return simulation.diagnostics()["largest_strain"] < LARGEST_STRAIN
-
-
-def fastest_mode(network):
-    """Angular frequency [rad/s] and damping rate [1/s] of the fastest motion at rest, from the eigenvalues.
-
-    Stiffness and damping are in one proportion in all springs, and so are they in every mode.
-    """
-    stiffness = forces.stiffness_matrix(network, network.points).toarray()
-    square = eigvalsh(stiffness, subset_by_index=[len(stiffness) - 1] * 2)[0] / MASS
-    return float(np.sqrt(square)), float(square * DAMPING / STIFFNESS)
 
 
 @cache

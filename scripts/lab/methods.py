@@ -9,14 +9,13 @@ from measuring.measure import call_counts, median_seconds, order
 from measuring.measured import Measured
 from measuring.page import significant
 from scipy.integrate import solve_ivp
+from theory.oscillator import FREQUENCY, SHOWN_STEPS, energies, measured_limit, measured_order
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State, forces
 from hooke.core.diagnostics import enough_substeps
 from hooke.core.integrators import position_based
 from hooke.core.solvers import linear
 from hooke.core.solvers.tensions import Tensions
-
-from .oscillator import FREQUENCY, SHOWN_STEPS, energies, measured_limit, measured_order
 
 FRAME, SIDE = 1.0 / 24.0, 33
 # Of the damped net: how long it moves [s], and in how many steps.

@@ -3,10 +3,8 @@
 
 from functools import cache
 
-import matplotlib.pyplot as plt
 import numpy as np
 from benchmark.courses import FPS, sheet
-from measuring import figures
 from measuring.measured import Measured
 
 from hooke.core import Settling, Simulation, SpringNetwork
@@ -19,7 +17,6 @@ PRESETS = ("Cotton", "Silk", "Denim", "Rubber Sheet")
 # Each twice the one before: all vertices of a coarse sheet are vertices of the finer ones.
 QUADS = (32, 64, 128)
 FALLING, SECONDS = 2, 10
-MOMENTS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 10.0)
 
 
 def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):
@@ -63,22 +60,6 @@ def row(name, quads):
     return *cells, f"{found[-1, ..., 2].min():.2f}".replace("-", "−")
 
 
-def draw():
-    """Profiles of the first preset, a panel a moment and a line a resolution, docs/pictures/lab-presets.png."""
-    motions = {(quads + 1) ** 2: _motion(PRESETS[0], quads) for quads in QUADS}
-    figure, panels = plt.subplots(1, len(MOMENTS), figsize=(10.5, 2.0), sharex=True, sharey=True)
-    for panel, moment in zip(panels, MOMENTS, strict=True):
-        for (count, found), colour in zip(motions.items(), ("#0b5394", "#6a2c91", "#d9a31a"), strict=True):
-            line = profile(found[round(moment * FPS) - 1])
-            panel.plot(*line.T, color=colour, label=f"{count:,} vertices")
-        panel.set(title=f"{moment:g} s", aspect="equal", xlabel="m")
-    panels[0].set_ylabel("height [m]")
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, frameon=False, loc="lower center", ncols=len(labels))
-    figure.tight_layout(rect=(0.0, 0.12, 1.0, 1.0), w_pad=0.6)
-    figures.save(figure, "lab-presets.png")
-
-
 TABLES = (
     Measured(
         "presets",
@@ -97,6 +78,5 @@ TABLES = (
         f"Sheets of 2 m, let go level at two corners, with Standard and the default air. How far each is from the "
         f"finest, over the length of the sheet: the profile, which is the mean of every row from the pinned edge to "
         f"the free one, and all vertices both have (RMS); the most of the first {FALLING} s, and after {SECONDS} s.",
-        "![Profiles of cotton at three resolutions over time](pictures/lab-presets.png)",
     ),
 )

@@ -6,16 +6,15 @@ Needs bpy.
 
 from time import process_time
 
-import bpy
 import numpy as np
+from measuring.blender import empty_scene, monkey
 from measuring.measured import Measured
 from measuring.page import significant
+from theory.boxes import box, turn, volume
+from theory.solid_beam import ratios, theory
 
 from hooke.core import Plane, Simulation, Solid
 from hooke.core.effort import EFFORTS
-
-from .boxes import box, turn, volume
-from .solid_beam import ratios, theory
 
 FPS = 24
 BEAM, SPACINGS = (1.0, 0.2, 0.2), (0.2, 0.1, 0.05, 0.025)
@@ -54,7 +53,8 @@ def fallen(angles, effort):
 
 def suzanne():
     """Cells: vertices, particles, times, and depth, of a monkey that falls."""
-    points, faces = _monkey(SUBDIVIDED)
+    empty_scene(FPS)
+    points, faces = monkey(1.0, SUBDIVIDED)
     points[:, 2] += 1.0 - points[:, 2].min()
     began = process_time()
     body = Solid.from_mesh(points, faces=faces, **JELLY)
@@ -78,17 +78,6 @@ def suzanne():
         f"{lies.max():.0f} ms",
         f"{100 * -lowest / wide:.2f} %",
     )
-
-
-def _monkey(levels):
-    """Points [m] and quads or triangles of Blender's monkey, subdivided so often."""
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    bpy.ops.mesh.primitive_monkey_add(size=1.0)
-    obj = bpy.context.view_layer.objects.active
-    obj.modifiers.new("Subdivision", "SUBSURF").levels = levels
-    bpy.ops.object.modifier_apply(modifier="Subdivision")
-    points = np.array([vertex.co[:] for vertex in obj.data.vertices])
-    return points, [list(face.vertices) for face in obj.data.polygons]
 
 
 _THEORY = theory(BEAM)

@@ -5,6 +5,7 @@ from math import pi
 
 import bpy
 import numpy as np
+from measuring.blender import empty_scene
 
 from hooke.addon import gallery
 from hooke.addon.gallery import stage
@@ -26,17 +27,9 @@ POST, BAND = 0.35, 0.42
 PANEL, APART, PANEL_CELLS = 0.6, 0.06, 16
 
 
-def empty():
-    """An empty scene at 24 frames a second."""
-    bpy.ops.wm.read_homefile(use_factory_startup=True, use_empty=True)
-    scene = bpy.context.scene
-    scene.render.fps = FPS
-    return scene
-
-
 def sheet():
     """A level sheet of 1 m, 961 vertices, two corners in the group Pin."""
-    scene = empty()
+    scene = empty_scene(FPS)
     points, faces, column, row = stage.sheet(30, 30, 1.0, 1.0)
     made = stage.mesh_object(scene, "Sheet", points[:, [0, 2, 1]] + [0.0, 0.0, 2.0], faces=faces)
     stage.group(made, "Pin", (((column == 0) | (column == 30)) & (row == 0)).nonzero()[0])
@@ -46,7 +39,7 @@ def sheet():
 
 def flag():
     """A flag of 1.5 by 1 m, 651 vertices, its hoist in the group Pin."""
-    scene = empty()
+    scene = empty_scene(FPS)
     points, faces, column, _row = stage.sheet(30, 20, 1.5, 1.0)
     made = stage.mesh_object(scene, "Flag", np.add(points, (0.0, 0.0, 2.0)), faces=faces)
     stage.group(made, "Pin", (column == 0).nonzero()[0])
@@ -73,7 +66,7 @@ def net():
 
 def jelly():
     """A cube of 1 m, its sides divided in ten, half a metre above the ground."""
-    empty()
+    empty_scene(FPS)
     bpy.ops.mesh.primitive_cube_add(size=CUBE, location=(0.0, 0.0, CUBE))
     bpy.ops.object.mode_set(mode="EDIT")
     bpy.ops.mesh.subdivide(number_cuts=9)
@@ -83,7 +76,7 @@ def jelly():
 
 def cylinder():
     """A standing tube of cloth, 1,008 vertices, above a ball of half a metre."""
-    scene = empty()
+    scene = empty_scene(FPS)
     stage.ball(scene, "Sphere", RADIUS, SPHERE, (0.6, 0.6, 0.6))
     return tube(scene, "Cylinder", 0.35, 1.2 + np.linspace(0.0, 0.8, 21), 48)
 
@@ -119,18 +112,9 @@ def material_preset(name):
                 bpy.ops.script.execute_preset(filepath=path, menu_idname="HOOKE_PT_material_presets")
 
 
-def world_positions(obj):
-    """Evaluated positions in the world, shape (n, 3)."""
-    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    points = np.empty(3 * len(shown.data.vertices), dtype=np.float32)
-    shown.data.attributes["position"].data.foreach_get("vector", points)
-    matrix = np.array(shown.matrix_world)
-    return points.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
-
-
 def cushion():
     """A closed box of cloth, its sides bulged, on a ground, and a ball that presses on it and goes; both collide."""
-    scene = empty()
+    scene = empty_scene(FPS)
     bpy.ops.mesh.primitive_cube_add(size=1.0)
     made = bpy.context.object
     made.name = "Cushion"
@@ -151,7 +135,7 @@ def cushion():
 
 def banner():
     """An upright sheet of 1 m, 961 vertices, its upper edge in the group Pin."""
-    scene = empty()
+    scene = empty_scene(FPS)
     points, faces, _column, row = stage.sheet(30, 30, 1.0, 1.0)
     made = stage.mesh_object(scene, "Banner", np.add(points, (0.0, 0.0, 4.0)), faces=faces)
     stage.group(made, "Pin", (row == 0).nonzero()[0])
@@ -161,7 +145,7 @@ def banner():
 
 def band():
     """A tube of cloth, 768 vertices, a fifth wider than the post that it is around."""
-    scene = empty()
+    scene = empty_scene(FPS)
     post = stage.bar(scene, "Post", (0.0, 0.0, -1.0), (0.0, 0.0, 1.0), POST, (0.6, 0.6, 0.6))
     post.data.shade_smooth()
     return tube(scene, "Band", BAND, np.linspace(0.0, 0.4, 12), 64)
@@ -169,7 +153,7 @@ def band():
 
 def panels():
     """Two level squares above each other on a ground that collides, and loose edges from rim to rim."""
-    scene = empty()
+    scene = empty_scene(FPS)
     flat, quads, column, row = stage.sheet(PANEL_CELLS, PANEL_CELLS, PANEL, PANEL)
     level = np.column_stack([flat[:, 0], flat[:, 2], np.full(len(flat), 0.05)])
     rim = np.flatnonzero(np.isin(column, (0, PANEL_CELLS)) | np.isin(row, (0, PANEL_CELLS)))
@@ -190,7 +174,7 @@ def pulled():
 
 def _of_gallery(id):
     """An example without Hooke, its settings as of an object that never had any."""
-    scene = empty()
+    scene = empty_scene(FPS)
     made = gallery.build(id, scene)
     stage.activate(made)
     bpy.ops.hooke.remove()

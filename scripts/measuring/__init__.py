@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `lab` and `benchmark` share: how they measure, keep what they found, and write and draw it into docs/."""
+"""What `lab` and `benchmark` share: subjects, how they measure, and the tables that they write into docs/."""

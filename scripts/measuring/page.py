@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the lab writes: Markdown tables between markers in docs/integrators.md, pictures in docs/pictures/."""
+"""Markdown tables between markers in the pages of docs/."""
 
 from itertools import takewhile
 from pathlib import Path
@@ -27,35 +27,28 @@ def kept_rows(header, text):
     return [_cells(line) for line in takewhile(lambda line: line.startswith("|"), below)]
 
 
-def merged(order, kept, rows):
-    """Rows in the order of their first cells, new ones in place of those kept; others are left out."""
-    by_name = {row[0]: tuple(row) for row in [*kept, *rows]}
-    return [by_name[name] for name in order if name in by_name]
-
-
 def _cells(line):
     return tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
 
 
-def read_block(name, page, maker="lab"):
-    """The text between <!-- maker:name --> and <!-- /maker:name --> in a page; raises as `write_block`."""
-    return _block(name, page, maker)[1].strip()
+def read_block(name, page):
+    """The text between <!-- lab:name --> and <!-- /lab:name --> in a page; raises as `write_block`."""
+    return _block(name, page)[1].strip()
 
 
-def write_block(name, text, page, maker="lab"):
-    """Put text between <!-- maker:name --> and <!-- /maker:name --> in a page.
+def write_block(name, text, page):
+    """Put text between <!-- lab:name --> and <!-- /lab:name --> in a page.
 
     Raises ValueError where the page has no such pair of markers.
     """
-    before, _, after = _block(name, page, maker)
+    before, _, after = _block(name, page)
     page.write_text(f"{before}\n{text.strip()}\n{after}", encoding="utf-8")
 
 
-def _block(name, page, maker):
+def _block(name, page):
     """A page up to the end of the opening marker, between both, and from the closing one on."""
-    opening, closing = f"<!-- {maker}:{name} -->", f"<!-- /{maker}:{name} -->"
-    content = page.read_text(encoding="utf-8")
-    before, found, rest = content.partition(opening)
+    opening, closing = f"<!-- lab:{name} -->", f"<!-- /lab:{name} -->"
+    before, found, rest = page.read_text(encoding="utf-8").partition(opening)
     between, found_closing, after = rest.partition(closing)
     if not (found and found_closing):
         raise ValueError(f"{page.name} has no markers {opening} and {closing}: add them where the text goes")
@@ -70,3 +63,10 @@ def significant(value, digits=2):
     if 1e-4 <= abs(value) < 1e4:
         return f"{value:.{max(0, digits - 1 - int(power))}f}"
     return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPTS)}"
+
+
+def spread(milliseconds):
+    """Median, least and most of many times as one cell."""
+    times = sorted(milliseconds)
+    middle = 0.5 * (times[len(times) // 2] + times[(len(times) - 1) // 2])
+    return f"{middle:.1f} ({times[0]:.1f}–{times[-1]:.1f})"

@@ -2,7 +2,7 @@
 """A scene of every kind, of about as many vertices as are asked for, in which something happens at once."""
 
 import numpy as np
-from lab.boxes import box, turn
+from theory.boxes import box, turn
 
 from hooke.core import (
     EFFORTS,

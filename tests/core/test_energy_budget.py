@@ -8,7 +8,7 @@ import pytest
 from energies.conservation_scenes import SCENES as MINUTES
 from energies.energy_scenes import SCENES, disc, lattice, random_net, rope, sheet, size, star, with_changed
 from energies.friction_scenes import SCENES as FALLS
-from lab.energies import LIMIT, fall, gain, options_of, trace
+from energies.traces import LIMIT, fall, gain, options_of, trace
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import INTEGRATORS, Plane, Simulation, SpringNetwork, State

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from lab.boxes import turn
+from theory.boxes import turn
 
 from hooke.core import EFFORTS, AirDrag, Material, Simulation, SpringNetwork
 from hooke.core.topology import lattice_faces, lattice_points

@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from lab.boxes import box
+from theory.boxes import box
 
 from hooke.core import Simulation, Solid, State
 from hooke.core.effort import EFFORTS

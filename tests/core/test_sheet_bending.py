@@ -3,10 +3,10 @@
 
 import numpy as np
 import pytest
-from lab.bending_meshes import KINDS, flat
-from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
 from scipy.sparse.linalg import spsolve
+from theory.bending_meshes import KINDS, flat
+from theory.equilibrium import at_equilibrium
 
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.forces import spring_energy, spring_forces

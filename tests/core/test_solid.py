@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from lab.boxes import box, turn, volume
 from numpy.testing import assert_allclose, assert_array_equal
+from theory.boxes import box, turn, volume
 
 from hooke.core import INTEGRATORS, Member, Plane, Simulation, Solid, SpringNetwork, Together
 from hooke.core.contacts import SelfCollision

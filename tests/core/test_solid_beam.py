@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from lab.boxes import turn
-from lab.solid_beam import ratios
+from theory.boxes import turn
+from theory.solid_beam import ratios
 
 SIZE = (1.0, 0.2, 0.2)
 

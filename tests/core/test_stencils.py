@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from lab.bending_meshes import flat
 from numpy.testing import assert_allclose
 from scipy.linalg import block_diag
+from theory.bending_meshes import flat
 
 from hooke.core import INTEGRATORS, Simulation, SpringNetwork, State
 from hooke.core.axes import axes_of

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from energies.conservation_scenes import SCENES
-from lab.energies import trace
+from energies.traces import trace
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork, State, forces

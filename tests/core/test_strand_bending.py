@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from lab.equilibrium import at_equilibrium
 from numpy.testing import assert_allclose
 from scipy.linalg import eigh
+from theory.equilibrium import at_equilibrium
 
 from hooke.core import Simulation, SpringNetwork, State
 from hooke.core.forces import spring_energy, spring_forces, stiffness_matrix

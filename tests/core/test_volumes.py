@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from lab.boxes import box
 from numpy.testing import assert_allclose
+from theory.boxes import box
 
 from hooke.core import Solid, forces
 from hooke.core.stencils import VolumeOperators, Volumes

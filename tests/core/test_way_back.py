@@ -3,7 +3,7 @@
 
 import numpy as np
 import pytest
-from benchmark.intersections import crosses_itself
+from collisions.intersections import crosses_itself
 
 from hooke.core import Member, SelfCollision, SpringNetwork, State, Together
 from hooke.core.effort import EFFORTS

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The benchmark measures what it says: stretch, distance, and a plain implementation of the same method."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+
+pytest.importorskip("matplotlib", reason="matplotlib draws the benchmark's picture and is not installed")
+
 from benchmark import courses, naive, race, reference
+from benchmark import truth as truth_picture
 from benchmark.packages import HookeCore
-from measuring import results
+from measuring.page import DOCS, kept_rows, read_block
 from numpy.testing import assert_allclose
 
 from hooke.core import Simulation
@@ -30,7 +36,7 @@ def test_distance_of_a_moved_sheet():
 def test_the_reference_keeps_its_pins_where_the_course_has_them_and_its_springs_whole(
     name, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(results, "FOLDER", tmp_path)
+    monkeypatch.setattr(reference, "FOLDER", tmp_path)
     course = courses.COURSES[name](8)
     frames = reference.frames(course, FRAMES)
     for number, x in enumerate(frames, start=1):
@@ -57,19 +63,42 @@ def test_the_plain_implementation_makes_the_same_frames(ordering):
     assert_allclose(plain.x, core.state.x, atol=1e-9)
 
 
-def test_a_race_measures_everyone_and_says_who_failed():
+def test_a_race_measures_everyone_and_says_who_failed(monkeypatch, tmp_path):
     class Broken(HookeCore):
         def advance(self):
             raise RuntimeError("has no fuel")
 
+    class Still(HookeCore):
+        def advance(self):
+            pass
+
+    monkeypatch.setattr(reference, "FOLDER", tmp_path)
     course = courses.sheet(QUADS)
     simulation = Simulation(course.network(), dt=1.0 / courses.FPS, substeps=2, iterations=3)
     truth = np.array(list(simulation.frames(FRAMES)))
-    contestants = [HookeCore("same", substeps=2, iterations=3), Broken("broken"), HookeCore("other")]
-    same, broken, other = race.run(contestants, course, truth)
-    assert broken["failed"] == "RuntimeError: has no fuel"
-    assert_allclose(same["distances"], 0.0, atol=1e-9)
-    assert race.distance_at(other, 0.5) > 1e-3 and race.distance_at(other, 1.0) is None
-    assert same["worst_stretch"] == pytest.approx(max(course.stretches(x).max() for x in truth))
-    assert len(same["milliseconds"]) == FRAMES - race.WARM_UP
-    assert {len(race.cells(row)) for row in (same, broken, other)} == {len(race.HEADINGS)}
+    monkeypatch.setattr(reference, "frames", lambda *_: truth)
+    everyone = [
+        HookeCore("same", substeps=2, iterations=3),
+        Broken("broken"),
+        Still("still"),
+        HookeCore("other"),
+    ]
+    options = SimpleNamespace(quads=QUADS, frames=FRAMES)
+    found = race.races("rivals", everyone, ["sheet"], options)
+    same, broken, still, other = (found.quantity(*found.scenes[each.name,]) for each in everyone)
+    assert (
+        {len(row) for row in (same, broken, still, other)}
+        == {len(found.headings) - 1}
+        == {len(race.HEADINGS)}
+    )
+    assert broken[0] == "RuntimeError: has no fuel"
+    assert still[0] == f"RuntimeError: after {FRAMES} frames nothing has moved"
+    assert same[1] == "0.000 m" < other[1] and same[2] == other[2] == "–"
+    assert same[3] == f"{max(course.stretches(x).max() for x in truth):.1%}"
+
+
+def test_the_picture_has_the_tables_that_are_written():
+    # Where a heading in the page differs from what is written, nobody would be in the picture.
+    for block in truth_picture.RACES:
+        rows = kept_rows(("", *race.HEADINGS), read_block(block, DOCS / "benchmark.md"))
+        assert any(row[0].startswith("Hooke") for row in rows), block

@@ -2,8 +2,8 @@
 """What the lab says of bending, by the simulation: elastica, vibration, buckling and 45 degrees."""
 
 import pytest
-from lab.bending import ELASTICA, critical_load, frequency, hung, moment
-from lab.bending_meshes import KINDS
+from theory.bending_meshes import KINDS
+from theory.strips import ELASTICA, critical_load, frequency, hung, moment
 
 
 @pytest.mark.combined

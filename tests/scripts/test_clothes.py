@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from benchmark.clothes import shirt, skirt
-from benchmark.intersections import crosses_itself, crosses_solid
+from collisions.clothes import shirt, skirt
+from collisions.intersections import crosses_itself, crosses_solid
 
 
 @pytest.mark.parametrize("make", [skirt, shirt])

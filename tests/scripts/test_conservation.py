@@ -5,15 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-
-pytest.importorskip("matplotlib", reason="matplotlib draws the lab's plots and is not installed")
-
 from energies.conservation_scenes import SCENES, Scene
-from lab.conservation import SOLVER, keep, named
-from lab.energies import resting_from, trace
+from energies.traces import resting_from, trace
+from lab import conservation
 from lab.preset_materials import material
 from lab.presets import PRESETS, apart, motion, profile
-from measuring.page import kept_rows, read_block
+from measuring.page import DOCS, kept_rows, read_block
 from numpy.testing import assert_allclose
 
 from hooke.core import SpringNetwork
@@ -51,38 +48,11 @@ def test_rest_is_for_good():
     assert resting_from(kinetic[:4]) is None
 
 
-def test_a_scene_replaces_its_own_rows_and_no_others(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("a\n<!-- lab:conservation -->\n<!-- /lab:conservation -->\nb\n", encoding="utf-8")
-    flag, rope, sheet = list(SCENES)[4], list(SCENES)[8], next(iter(SCENES))
-    for name, cell in ((rope, "1"), (sheet, "2"), (flag, "3"), (rope, "4")):
-        keep((name, *[cell] * 4, "30"), (name, *[cell] * 3, "–"), page)
-    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
-    assert [row for row in rows if "scene" not in row and ":--" not in row] == [
-        f"| {sheet} | 2 | 2 | 2 | 2 | 30 |",
-        f"| {flag} | 3 | 3 | 3 | 3 | 30 |",
-        f"| {rope} | 4 | 4 | 4 | 4 | 30 |",
-        f"| {sheet} | 2 | 2 | 2 | – |",
-        f"| {flag} | 3 | 3 | 3 | – |",
-        f"| {rope} | 4 | 4 | 4 | – |",
-    ]
-
-
 def test_the_page_has_rows_that_are_kept():
     # Where a heading in the page differs from what is written, all rows would be lost.
-    before = read_block("conservation", SOLVER)
-    labels = [effort.label for effort in EFFORTS.values()]
-    for header in (("scene", *labels, "Converged [s]"), ("scene", *labels[:-1], "momentum")):
-        kept = kept_rows(header, before)
+    for measured in conservation.TABLES:
+        kept = kept_rows(measured.headings, read_block(measured.block, DOCS / measured.page))
         assert kept and {row[0] for row in kept} <= set(SCENES)
-        assert {len(row) for row in kept} == {len(header)}
-
-
-def test_scenes_are_named_by_how_they_begin():
-    assert named([]) == list(SCENES)
-    assert named(["rope", "cotton at two corners"]) == ["cotton at two corners", "rope whirled by its end"]
-    with pytest.raises(SystemExit, match="no scene is called “ropes”: there are cotton at two corners, "):
-        named(["rope", "ropes"])
 
 
 @pytest.mark.parametrize("name", SCENES)

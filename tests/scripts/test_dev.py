@@ -73,7 +73,7 @@ def test_the_farm_finds_mistakes_before_it_sets_anything_up(monkeypatch, capsys)
         (["benchmark", "methods"], "no subject methods"),
         (["benchmark", "--frames", "3"], "3 is too small: give at least 8"),
         (["benchmark", "--quads", "many"], "'many'"),
-        (["lab", "conservation", "--converged-seconds", "0"], "0 is too small: give at least 1"),
+        (["lab", "conservation", "--row"], "--row: expected one argument"),
     ],
 )
 def test_a_mistake_is_one_sentence(words, named, status):

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from lab.cusick import RADIUS, TABLE, Drape, draped, shadow
-from lab.drape_meshes import KINDS, disc
 from lab.preset_materials import material
+from theory.cusick import RADIUS, TABLE, Drape, draped, shadow
+from theory.drape_meshes import KINDS, disc
 
 
 @pytest.mark.parametrize("kind", KINDS)

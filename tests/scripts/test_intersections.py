@@ -3,8 +3,8 @@
 
 import numpy as np
 import pytest
-from benchmark.contact_scenes import scenes
-from benchmark.intersections import crosses_itself, crosses_solid, edges_through_triangles, unique_sides
+from collisions.intersections import crosses_itself, crosses_solid, edges_through_triangles, unique_sides
+from collisions.scenes import scenes
 
 TRIANGLE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
 ONE = np.array([[0, 1, 2]])

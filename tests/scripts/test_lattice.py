@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from lab.lattice import deviation, fastest_mode, parts, zero_modes
-from lab.oscillator import amplification, largest_of_mode, measured_limits
 from scipy.spatial.transform import Rotation
+from theory.lattices import deviation, fastest_mode, parts, zero_modes
+from theory.oscillator import amplification, largest_of_mode, measured_limits
 
 from hooke.core import INTEGRATORS, SpringNetwork
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from measuring import measured
 from measuring.measure import call_counts, exponent, largest, order
-from measuring.page import kept_rows, merged, read_block, significant, table, write_block
+from measuring.page import kept_rows, read_block, significant, spread, table, write_block
 
 
 def test_exponent_of_a_power_law():
@@ -81,11 +81,6 @@ def test_rows_of_a_page_are_read_as_they_were_written(tmp_path):
     assert kept_rows(("scene", "a"), read_block("x", page)) == []
 
 
-def test_new_rows_take_the_place_of_old_ones():
-    kept, new = [("c", 1), ("a", 1), ("gone", 1)], [("b", 2), ("a", 2)]
-    assert merged(["a", "b", "c", "d"], kept, new) == [("a", 2), ("b", 2), ("c", 1)]
-
-
 def test_a_page_without_the_markers_is_refused(tmp_path):
     page = tmp_path / "page.md"
     page.write_text("nothing", encoding="utf-8")
@@ -93,21 +88,51 @@ def test_a_page_without_the_markers_is_refused(tmp_path):
         write_block("x", "text", page)
 
 
-def test_a_measurement_writes_a_row_for_each_scene(tmp_path, monkeypatch):
+@pytest.fixture
+def measured_page(tmp_path, monkeypatch):
+    """A Measured of three rows, and what its page says."""
     page = tmp_path / "page.md"
     page.write_text("<!-- lab:x -->\nold\n<!-- /lab:x -->\n", encoding="utf-8")
     monkeypatch.setattr(measured, "DOCS", tmp_path)
-    scenes = {"one": (1, 2), ("two", "three"): (3, 4)}
-    measured.Measured(
-        "x", "page.md", ("scene", "a", "b"), scenes, lambda a, b: (a + b, f"{a * b} m"), "Note."
-    ).write()
-    assert read_block("x", page) == "\n".join(
-        [
-            "Note.",
-            "",
-            "| scene | a | b |",
-            "| :-- | --: | --: |",
-            "| one | 3 | 2 m |",
-            "| two | three | 7 | 12 m |",
-        ]
-    )
+    scenes = {("one", "a"): (1, 2), ("one", "b"): (5, 6), ("two", "a"): (3, 4)}
+
+    def write(factor, beginnings=()):
+        def quantity(a, b):
+            return a + b, f"{factor * a * b} m"
+
+        measured.Measured("x", "page.md", ("scene", "", "a", "b"), scenes, quantity, "Note.").write(
+            beginnings
+        )
+        return read_block("x", page)
+
+    return write
+
+
+def test_a_measurement_writes_a_row_for_each_scene(measured_page):
+    assert measured_page(1).splitlines() == [
+        "Note.",
+        "",
+        "| scene |  | a | b |",
+        "| :-- | --: | --: | --: |",
+        "| one | a | 3 | 2 m |",
+        "| one | b | 11 | 30 m |",
+        "| two | a | 7 | 12 m |",
+    ]
+
+
+def test_a_row_takes_the_place_of_its_own_and_no_others(measured_page):
+    measured_page(1, ["two", "one, a"])
+    assert measured_page(10, ["one"]).splitlines()[4:] == [
+        "| one | a | 3 | 20 m |",
+        "| one | b | 11 | 300 m |",
+        "| two | a | 7 | 12 m |",
+    ]
+
+
+def test_rows_are_named_by_how_they_begin(measured_page):
+    with pytest.raises(SystemExit, match="no row begins with “three”: there are one, a; one, b; two, a"):
+        measured_page(1, ["three"])
+
+
+def test_times_are_told_by_their_median_and_range():
+    assert spread([4.0, 1.0, 3.04, 9.0]) == "3.5 (1.0–9.0)"

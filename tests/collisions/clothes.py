@@ -2,12 +2,13 @@
 """What clothes do in the subject `contact`: a cloth on Suzanne, a skirt on legs, and a shirt on a body."""
 
 import numpy as np
+from benchmark.courses import FPS
 
 from hooke.core import SpringNetwork
 from hooke.core.contacts import DeformingMesh, RigidMesh
 from hooke.core.material import Material
+from hooke.core.topology import Polygons
 
-from .courses import FPS
 from .scene import THICKNESS, Scene, dropped, simulated
 
 # Time of a double step, and that in which a walk begins [s].
@@ -21,7 +22,11 @@ def clothes():
 
 def on_suzanne(side):
     """A sheet of 2 m on a monkey's head, 1.9 m wide and of 3,936 triangles, her top at z = 0.5 m; needs bpy."""
-    points, triangles = _monkey()
+    # All other scenes do without Blender.
+    from measuring.blender import monkey
+
+    points, faces = monkey(1.4, 1)
+    triangles = Polygons.from_faces(faces).triangles()
     points[:, 2] += 0.5 - points[:, 2].max()
     mesh = RigidMesh(points, triangles, friction=0.4, thickness=THICKNESS)
     return dropped(f"Suzanne, {side}²", side, (mesh,), lambda t: (points, triangles))
@@ -102,22 +107,6 @@ def _deepest(x, points, triangles):
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     beyond = x @ normals.T - np.einsum("ij,ij->i", normals, a)
     return float(-beyond.max(axis=1).min())
-
-
-def _monkey():
-    """Blender's monkey, 1.4 m in Blender's measure and subdivided once: points [m], shape (count, 3), and triangles."""
-    # All other scenes do without it.
-    import bpy
-
-    bpy.ops.mesh.primitive_monkey_add(size=1.4)
-    maker = bpy.context.object
-    maker.modifiers.new("Subdivision", "SUBSURF").levels = 1
-    mesh = maker.evaluated_get(bpy.context.evaluated_depsgraph_get()).to_mesh()
-    mesh.calc_loop_triangles()
-    points = np.array([vertex.co for vertex in mesh.vertices], dtype=np.float64)
-    triangles = np.array([triangle.vertices for triangle in mesh.loop_triangles])
-    bpy.data.objects.remove(maker)
-    return points, triangles
 
 
 def _rounded(center, half, axis=2, around=24, down=16):

@@ -5,13 +5,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from benchmark.courses import FPS
 
 from hooke.core import Settling, Simulation, SpringNetwork, State
 from hooke.core.effort import EFFORTS
 from hooke.core.material import Material
 from hooke.core.topology import lattice_faces, lattice_points
-
-from .courses import FPS
 
 # Distance that all keep [m].
 THICKNESS = 0.005

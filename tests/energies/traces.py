@@ -4,8 +4,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from energies.energy_scenes import size
 
+from energies.energy_scenes import size
 from hooke.core import INTEGRATORS, Simulation, SimulationDiverged
 
 FPS, FRAMES = 24, 2000
