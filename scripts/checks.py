@@ -20,8 +20,8 @@ from system_packages import MissingPackage
 from windows import check as windows
 from windows import environment as windows_environment
 
-# Steps run side by side: threads of a BLAS would only wait for each other.
-ALONE = {"OPENBLAS_NUM_THREADS": "1"}
+# Steps run side by side: threads of a BLAS or of the kernels would only wait for each other.
+ALONE = {"OPENBLAS_NUM_THREADS": "1", "HOOKE_THREADS": "1"}
 # Steps wait a third of their time, for other processes and the disk: with one more than cores, no core waits with them.
 SPARE = 1
 # Environments made at a time: pip waits for what it fetches.
@@ -143,9 +143,10 @@ def modules() -> list[str]:
     return words
 
 
-# What runs in full on the newest runs on the lowest with one case of every parametrised test, another in each: there a
-# call is missing or means something else, and no case of a call does that the others do not, nor a long motion.
+# What runs in full on the newest runs on the lowest every night with one case of every parametrised test, another in
+# each: calls are missing there or mean something else, in all cases. A change sees the first test of every file.
 FEW = ("--cases=1",)
+FIRST = (*FEW, "--tests=1")
 # Long proofs run every night and before a release, by the check of that name.
 BY_DAY, AT_NIGHT = ("-m", "not nightly"), ("-m", "nightly")
 # What takes longest runs in so many processes, which share the files of its tests.
@@ -172,8 +173,8 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     "bpy-5.2": in_parts("addon, bpy 5.2", "bpy-5.2", "tests/addon"),
     "farm": (Pytest("farm", ("farm",), ("tests/farm", *BY_DAY), seconds=300),),
     "bpy-4.2": (
-        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FEW, *BY_DAY), seconds=190),
-        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FEW, *BY_DAY), seconds=150),
+        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FIRST, *BY_DAY), seconds=190),
+        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FIRST, *BY_DAY), seconds=150),
     ),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",), seconds=180),
@@ -195,6 +196,8 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
         Pytest("long proofs, core", ("plain",), ("tests/core", "tests/scripts", *AT_NIGHT), seconds=200),
         Pytest("long proofs, addon", ("bpy-5.2",), ("tests/addon", *AT_NIGHT), seconds=60),
         Pytest("long proofs, farm", ("farm",), ("tests/farm", *AT_NIGHT), seconds=60),
+        Pytest("addon, bpy 4.2, every test", ("bpy-4.2",), ("tests/addon", *FEW, *BY_DAY), seconds=190),
+        Pytest("core, bpy 4.2, every test", ("bpy-4.2",), ("tests/core", *FEW, *BY_DAY), seconds=150),
     ),
     "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
     "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),

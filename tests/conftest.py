@@ -7,6 +7,7 @@ to say is said by the time it unconfigures, so the process ends there with the s
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 from zlib import crc32
 
@@ -24,6 +25,12 @@ def pytest_addoption(parser):
         type=int,
         metavar="N",
         help="N cases of every parametrised test, others in each; HOOKE_CASES=all in the environment: all the same",
+    )
+    parser.addoption(
+        "--tests",
+        type=int,
+        metavar="N",
+        help="with --cases: of every file the first N tests, those of its subject's usual way",
     )
     parser.addoption(
         "--part",
@@ -66,18 +73,25 @@ def few(config):
 def pytest_collection_modifyitems(config, items):
     """Leave cases to the night; where few run, keep those, and none of what the newest alone runs."""
     if os.environ.get("HOOKE_CASES") != "all":
-        for cases in by_test(item for item in items if item.get_closest_marker("combined")):
-            leave_to_the_night(cases, covering([values(item) for item in cases]))
-        for cases in by_test(item for item in items if item.get_closest_marker("sampled")):
-            (step,) = cases[0].get_closest_marker("sampled").args
-            leave_to_the_night(cases, sampled(cases[0].originalname, len(cases), step))
+        for cases in by_test(items):
+            leave_to_the_night(cases, by_day(cases))
     most = few(config)
     if most is None:
         return
     here = (item for item in items if not any(map(item.get_closest_marker, ("newest", "nightly"))))
-    kept = set(chosen(by_test(here), most))
+    kept = set(chosen(first_of_files(by_test(here), config.getoption("--tests")), most))
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def by_day(cases):
+    """Places of the cases of a test that a change sees: all that its marks do not leave to the night."""
+    places = range(len(cases))
+    if cases[0].get_closest_marker("combined"):
+        places = sorted(covering([values(item) for item in cases]))
+    if mark := cases[0].get_closest_marker("sampled"):
+        places = [places[place] for place in sampled(cases[0].originalname, len(places), *mark.args)]
+    return places
 
 
 def sampled(test, count, step):
@@ -87,10 +101,10 @@ def sampled(test, count, step):
     return range(crc32(test.encode()) % min(step, count), count, step)
 
 
-def leave_to_the_night(cases, by_day):
+def leave_to_the_night(cases, seen):
     """Mark the cases of a test as nightly, but those at some places."""
     for place, item in enumerate(cases):
-        if place not in by_day:
+        if place not in seen:
             item.add_marker(pytest.mark.nightly)
 
 
@@ -100,6 +114,17 @@ def by_test(items):
     for item in items:
         tests.setdefault((item.path, item.originalname), []).append(item)
     return list(tests.values())
+
+
+def first_of_files(tests, most):
+    """Of the tests of each file the first so many, all where most is None; tests: lists of cases, in order."""
+    seen = Counter()
+    kept = []
+    for cases in tests:
+        seen[cases[0].path] += 1
+        if most is None or seen[cases[0].path] <= most:
+            kept.append(cases)
+    return kept
 
 
 def pytest_sessionfinish(session, exitstatus):

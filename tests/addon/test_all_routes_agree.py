@@ -66,11 +66,12 @@ def test_scrubbed_in_any_order(cloth, live):
     assert same_bits(play(cloth, order), {frame: live[frame] for frame in order})
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_rendered_from_the_cache(cloth, live, tmp_path):
     assert same_bits(rendered(cloth, tmp_path), live)
 
 
+@pytest.mark.newest
 def test_rendered_without_having_been_played(cloth, tmp_path):
     seen = rendered(cloth, tmp_path)
     assert same_bits(seen, play(cloth, FRAMES))
@@ -85,7 +86,7 @@ def test_the_file_on_disk(cloth, live):
     assert content[32:] == b"".join(live[frame].tobytes() for frame in FRAMES)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "limit"), [("SHAPE_KEYS", ROUNDING), ("PRINCIPAL_SHAPES", TOLERANCE), ("MESH_CACHE", 0.0)]

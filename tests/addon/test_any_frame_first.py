@@ -75,7 +75,7 @@ def same(a, b):
     return np.abs(a - b).max() <= 1e-6
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("settings", CHOSEN, ids=lambda chosen: "-".join(chosen))
 def test_any_frame_that_is_rendered_first_is_as_it_is_baked(settings, scene, tmp_path):
     path = tmp_path / "cloth.blend"
@@ -96,7 +96,7 @@ def test_any_frame_that_is_rendered_first_is_as_it_is_baked(settings, scene, tmp
         forgotten(cloth)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("settings", CHOSEN, ids=lambda chosen: "-".join(chosen))
 def test_the_first_pass_is_as_the_second_and_as_the_bake(settings, scene, tmp_path):
     path = tmp_path / "cloth.blend"
@@ -109,7 +109,7 @@ def test_the_first_pass_is_as_the_second_and_as_the_bake(settings, scene, tmp_pa
     assert same_bits(dict(sorted(play(cloth, reversed(FRAMES)).items())), first)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_frame_of_a_farm_is_as_it_is_baked(scene, tmp_path):
     path, output = tmp_path / "cloth.blend", tmp_path / "shown.npz"
     baked = saved(path, SETTINGS)

@@ -16,6 +16,7 @@ from .script import in_a_process
 FLAG = "Флаг 旗 🏁"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("page", ["cp1252", "cp932"])
 def test_a_bake_ends_well_on_any_code_page(page, scene, folder):
     obj = grid()

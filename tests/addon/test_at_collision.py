@@ -63,6 +63,7 @@ def subdivided(body):
     body.modifiers.new("Subdivision", "SUBSURF").levels = 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("moving", [False, True])
 def test_a_masked_body_is_rested_on(moving, scene):
     obj, body = scene_of(*[keyed] * moving, masked)

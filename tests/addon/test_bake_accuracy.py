@@ -28,7 +28,7 @@ def shown_error(obj, frames):
     return np.sqrt(((shown - frames) ** 2).sum(axis=2)).max()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("mode", "options"),

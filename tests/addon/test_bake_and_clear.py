@@ -41,6 +41,7 @@ def mode(request):
     return request.param
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.combined
 def test_clearing_restores_everything(mode, obj, scene):
     play(obj, range(1, 7))
@@ -192,6 +193,7 @@ def test_clearing_a_bake_of_a_copy_that_shares_the_action(scene):
     assert same_bits(play(obj, FRAMES), baked)
 
 
+@pytest.mark.sampled(3)
 def test_undo_and_redo_of_bake_and_clear(mode, scene):
     obj = add_hooke(with_modifiers())
     live = play(obj, FRAMES)
@@ -233,6 +235,7 @@ def test_a_bake_that_fails_halfway_leaves_everything_as_it_was(build, mode, scen
         assert not obj.hooke.bake.exists
 
 
+@pytest.mark.sampled(3)
 def test_baking_all_selected_objects_or_none(mode, scene):
     objects = [add_hooke(grid(name=name)) for name in ("One", "Two", "Three")]
     for obj in objects[:2]:

@@ -60,6 +60,7 @@ def assert_bake_looks_live(obj, mode="SHAPE_KEYS"):
     assert differences(before, snapshot(obj)) == []
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize("build", KEYED_MESHES, ids=lambda build: build.__name__)
 def test_beside_the_user_s_keys_and_modifiers(build, mode, scene):
@@ -67,6 +68,7 @@ def test_beside_the_user_s_keys_and_modifiers(build, mode, scene):
     assert_bake_looks_live(add_hooke(build(), substeps=1), mode)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize("build", MOVERS, ids=lambda build: build.__name__)
 def test_beside_what_moves_the_pins(build, mode, scene):
@@ -75,6 +77,7 @@ def test_beside_what_moves_the_pins(build, mode, scene):
     assert_bake_looks_live(add_hooke(obj, substeps=1), mode)
 
 
+@pytest.mark.sampled(2)
 def test_while_only_the_active_key_is_shown(mode, scene):
     obj = add_hooke(with_keys())
     obj.show_only_shape_key = True
@@ -244,6 +247,7 @@ def test_a_mesh_cache_takes_what_shape_keys_cannot(build, scene):
     assert_bake_looks_live(add_hooke(build()), "MESH_CACHE")
 
 
+@pytest.mark.sampled(2)
 def test_what_modifiers_above_do_besides_moving_vertices_stays(mode, scene):
     obj = grid()
     obj.data.uv_layers.new(name="UVMap")

@@ -42,6 +42,7 @@ def to_blender(positions):
     return positions[:, [0, 2, 1]] * (1.0, -1.0, 1.0)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("mode", "options", "limit"),
     [
@@ -62,6 +63,7 @@ def test_gltf_holds_the_motion(mode, options, limit, sheet, tmp_path):
         assert largest_distance_from_nearest(halfway, (live[6] + live[7]) / 2) <= limit
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mode", ["SHAPE_KEYS", "PRINCIPAL_SHAPES"])
 def test_gltf_that_blender_reads_again_shows_the_motion(mode, sheet, scene, tmp_path):
     # Blender's importer, like other readers, lets weights be from 0 to 1 alone.

@@ -18,6 +18,7 @@ def project(scene, tmp_path):
     return make_project(tmp_path / "project")
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("content", [PC2, b"years of work"], ids=["PC2", "text"])
 @pytest.mark.parametrize("ends", ["saved", "closed", "saved over"])
 def test_a_file_stays_though_the_record_knows_its_content(ends, content, project):
@@ -40,6 +41,7 @@ def test_a_file_stays_though_the_record_knows_its_content(ends, content, project
     assert mine.read_bytes() == before[mine]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("named", ["Two", "One"], ids=["another's", "its own"])
 def test_a_record_that_names_another_object_s_bake_deletes_nothing(named, scene, tmp_path):
     for name in ("One", "Two"):

@@ -68,6 +68,7 @@ def test_a_full_disk_loses_neither_frames_nor_file(scene, tmp_path):
     )
 
 
+@pytest.mark.sampled(2)
 def test_two_modifiers_of_hooke(mode, scene):
     obj = add_hooke(grid())
     live = play(obj, FRAMES)

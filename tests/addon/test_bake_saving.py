@@ -43,6 +43,7 @@ def test_a_full_disk_is_named_and_the_frames_are_kept(file, folder, capfd):
     assert len(baked_keys(opened(output))) == 12
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("placed", [False, True], ids=["beside", "named"])
 def test_baking_again_into_the_same_output_leaves_one_cache(placed, file, folder):
     output = folder / "out.blend"
@@ -103,6 +104,7 @@ def test_a_file_name_as_long_as_file_systems_take(letter, scene, folder):
 LONGEST = 255 if bpy.app.version >= (5, 0) else 63
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("letter", ["n", "ä", "布"])
 def test_object_names_as_long_as_blender_takes(letter, scene, folder):
     name = letter * ((LONGEST - 1) // len(letter.encode()))

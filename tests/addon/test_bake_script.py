@@ -26,7 +26,7 @@ def live_positions(path, **settings):
     return play(add_hooke(opened(path), **settings), FRAMES)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_bake_into_another_file(file, folder):
     before = file.read_bytes()
     output, report = folder / "out.blend", folder / "report.json"
@@ -221,6 +221,7 @@ MISUSE = {
 }
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("case", MISUSE)
 def test_misuse_ends_with_status_2_and_one_line(case, file, folder):
     arguments, sentence = MISUSE[case]

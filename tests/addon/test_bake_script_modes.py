@@ -14,6 +14,7 @@ from .script import opened, run
 FRAMES = range(1, 13)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["in place", "elsewhere"])
 def test_a_bake_to_a_mesh_cache(elsewhere, file, folder):
     (folder / "results").mkdir()

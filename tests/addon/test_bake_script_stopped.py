@@ -50,8 +50,7 @@ def whole():
     return []
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", STOPS)
 def test_a_stopped_bake_leaves_the_file_as_it_was_and_goes_on_from_there(number, file, folder, whole):
     arguments = ["--object", "Cloth", "--frames", "1-60", "--substeps", 20]

@@ -44,6 +44,7 @@ def named(names):
     return [word for name in names for word in ("--object", name)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", [named(NAMES), ["--all"]], ids=["named", "all"])
 def test_one_command_bakes_what_three_do(words, project, folder):
     together, apart = folder / "together.blend", folder / "apart.blend"

@@ -95,6 +95,7 @@ def cloth(request, scene):
     return add_hooke(request.param(), substeps=SUBSTEPS)
 
 
+@pytest.mark.sampled(3)
 def test_the_scenes_move(cloth):
     shown = play(cloth, FRAMES)
     assert np.abs(shown[LAST] - shown[1]).max() > 0.05
@@ -109,13 +110,14 @@ def test_scrubbing_shows_what_playback_showed(cloth):
         assert same_bits(play(cloth, [int(frame)])[frame], live[frame])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_simulating_again_gives_the_same_bits(cloth):
     live = play(cloth, FRAMES)
     bpy.ops.hooke.reset()
     assert same_bits(play(cloth, FRAMES), live)
 
 
+@pytest.mark.sampled(3)
 def test_baked_keys_are_the_live_positions(cloth):
     live = {}
     for frame in FRAMES:
@@ -134,6 +136,7 @@ def key_positions_of_mesh(obj):
     return np.array([vertex.co for vertex in obj.data.vertices], dtype=np.float32)
 
 
+@pytest.mark.sampled(4)
 def test_the_bake_shows_the_live_positions(cloth):
     live = play(cloth, FRAMES)
     base = key_positions_of_mesh(cloth)
@@ -151,7 +154,7 @@ def test_the_bake_shows_the_live_positions(cloth):
     assert evaluated_positions(cloth).shape[0] >= count
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_live_again_after_clearing_the_bake(cloth):
     live = play(cloth, FRAMES)
     bake(cloth)
@@ -161,6 +164,7 @@ def test_live_again_after_clearing_the_bake(cloth):
     assert same_bits(play(cloth, FRAMES), live)
 
 
+@pytest.mark.sampled(4)
 def test_baking_without_playing_first_gives_the_same_keys(cloth):
     bake(cloth)
     fresh = [key_positions(key) for key in baked_keys(cloth)]
@@ -171,6 +175,7 @@ def test_baking_without_playing_first_gives_the_same_keys(cloth):
         assert same_bits(key_positions(key), positions)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_every_integrator(integrator, scene):
     # Soft and finely stepped, so that the explicit ones are stable as well.

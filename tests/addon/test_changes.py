@@ -50,7 +50,7 @@ def make(change, obj, scene):
     return obj.hooke.frame_start
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(26)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_after_a_change_in_the_middle_only_the_start_frame_makes_it_true_again(change, cloth, scene):
     play(cloth, range(1, 6))
@@ -72,6 +72,7 @@ def test_after_a_change_in_the_middle_only_the_start_frame_makes_it_true_again(c
     assert after.shape != before.shape or np.abs(after - before).max() > 1e-5
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "change", [changes.frame_rate, changes.frame_rate_base, changes.gravity, changes.gravity_off]
 )
@@ -99,6 +100,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "value"), SETTINGS.items())
 def test_a_setting_from_a_script_makes_frames_stale_at_once(name, value, cloth, scene):
     play(cloth, range(1, 6))
@@ -108,7 +110,7 @@ def test_a_setting_from_a_script_makes_frames_stale_at_once(name, value, cloth, 
     assert readout.cache_status(cloth)[0].startswith("Stale: 5 frames")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(21)
 @pytest.mark.parametrize("change", [c for c in CHANGES if c is not pin_animation_edited_at_the_end])
 def test_a_change_at_the_start_frame_starts_anew(change, cloth, scene):
     play(cloth, range(1, 6))
@@ -143,7 +145,7 @@ def test_a_later_change_of_the_pins_motion_is_noticed_where_it_begins(cloth, sce
     assert np.abs(again[12] - live[12]).max() > 1e-3
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_bake_after_a_change_is_of_the_changed_scene(change, cloth, scene):
     cloth.hooke.frame_end = 5

@@ -85,6 +85,7 @@ def test_what_is_no_mesh_is_told_how_to_become_one(scene, capfd):
     assert collides(box)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("height", "floor_height"), [(0.0, -1.0), (3.0, 0.0), (-1.0, -2.0)])
 def test_a_floor_is_below_the_object_and_has_no_end(height, floor_height, scene):
     cloth = grid(pins={})

@@ -155,7 +155,7 @@ def build(attach):
     return dropped(with_blocks)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("attach", ATTACHED.values(), ids=ATTACHED)
 def test_what_is_attached_to_the_mesh_does_not_collide_with_it_and_is_told(attach, scene):
     cloth = build(attach)

@@ -133,7 +133,7 @@ def cloth(scene):
     return cloth
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_of_a_collider_makes_frames_stale(change, cloth, scene):
     before = play(cloth, EARLY)
@@ -150,6 +150,7 @@ def test_a_change_of_a_collider_makes_frames_stale(change, cloth, scene):
     assert same_bits(play(cloth, EARLY), again)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("change", [removed, hidden, turned_off], ids=lambda change: change.__name__)
 def test_what_leaves_is_named_at_once(change, cloth, scene):
     play(cloth, EARLY)
@@ -159,7 +160,7 @@ def test_what_leaves_is_named_at_once(change, cloth, scene):
     assert status(cloth).startswith(f"'Block' {said}. Tuned live since frame")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     play(cloth, range(1, 5))
@@ -174,7 +175,7 @@ def test_a_change_while_it_plays_is_told_of(change, cloth, scene):
     assert any(words in status(cloth).lower() for words in told)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_file_whose_colliders_changed_does_not_take_up_its_frames(change, cloth, scene, tmp_path):
     play(cloth, EARLY)
@@ -224,7 +225,7 @@ def below_hidden(below):
     below.hide_set(True)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("change", [below_moved, below_weightless, below_edited, below_hidden])
 def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):

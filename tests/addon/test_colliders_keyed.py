@@ -46,6 +46,7 @@ def catches(cloth):
     keyed("collision.use", {1: False, 4: True})
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("build", [lets_go, catches])
 @pytest.mark.parametrize("shape", ["AUTO", "BOX", "DEFORMING"])
 def test_a_collider_lets_go_and_catches_as_its_physics_is_keyed(build, shape, scene):
@@ -155,6 +156,7 @@ TOLD = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.combined
 @pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
 @pytest.mark.parametrize("shown", [1, 12])
@@ -169,7 +171,7 @@ def test_what_cannot_change_on_the_way_is_refused_with_its_name_and_a_remedy(bui
     assert cloth.data.shape_keys is None
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("build", "said"), TOLD.items(), ids=lambda value: getattr(value, "__name__", ""))
 def test_live_it_is_tuned_and_says_what_changed(build, said, scene):
     cloth = dropped(build)

@@ -92,9 +92,8 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize(
-    ("build", "said"), LEFT_OUT.items(), ids=lambda value: getattr(value, "__name__", "")
-)
+@pytest.mark.sampled(7)
+@pytest.mark.parametrize(("build", "said"), LEFT_OUT.items(), ids=lambda of: getattr(of, "__name__", ""))
 def test_what_does_not_collide_is_told_and_left_out(build, said, scene):
     cloth = dropped(build)
     found, problems = findings(cloth)
@@ -156,7 +155,7 @@ SHAPED = [
 ]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(
     ("build", "shape"), SHAPED, ids=lambda value: value if isinstance(value, str) else value.__name__
 )
@@ -231,6 +230,7 @@ def test_files_from_before_collide_with_nothing(scene):
     assert readout.status(cloth)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["AUTO", "SPHERE", "BOX"])
 def test_what_begins_inside_a_collider_is_told(shape, scene):
     cloth = dropped(around_the_cloth)
@@ -250,7 +250,7 @@ def test_what_begins_inside_a_collider_is_told(shape, scene):
     assert told not in [complaint.text for complaint in readout.report(cloth).complaints]
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("shape", ["AUTO", "MESH"])
 def test_a_collider_of_many_triangles_takes_no_more_memory_than_there_is(shape, scene):
     def fine_ball(cloth):

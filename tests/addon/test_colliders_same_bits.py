@@ -64,12 +64,12 @@ def free_fall(cloth):
     return shown
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 def test_what_is_below_matters(cloth, live):
     assert np.abs(live[LAST] - free_fall(cloth)[LAST]).max() > 0.05
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_scrubbing_and_simulating_again_show_what_playback_showed(cloth, live):
     assert same_bits(play(cloth, FRAMES), live)
     assert "strain" in status(cloth)
@@ -78,7 +78,7 @@ def test_scrubbing_and_simulating_again_show_what_playback_showed(cloth, live):
     assert sessions.find(cloth).take.simulated == LAST - 1
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 def test_baked_keys_are_the_live_positions(cloth, live):
     # Simulated by the bake, and of the frames that are there since.
     for _ in range(2):
@@ -89,7 +89,7 @@ def test_baked_keys_are_the_live_positions(cloth, live):
     assert sessions.find(cloth).cached == LAST
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_a_file_that_is_opened_again_goes_on_bit_for_bit(cloth, live, tmp_path):
     kept = 5
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
@@ -103,8 +103,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(cloth, live, tmp_path):
     assert sessions.find(cloth).take.simulated == LAST - kept
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("build", [moving_ball, skinned_leg], ids=lambda build: build.__name__)
 def test_another_process_gives_the_same_bits(build, scene, tmp_path):
     cloth = dropped(build)
@@ -128,7 +127,7 @@ def test_another_process_gives_the_same_bits(build, scene, tmp_path):
         assert same_bits({frame: other[str(frame)] for frame in FRAMES}, live)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_render_without_a_cache_shows_the_same(scene, tmp_path):
     cloth = dropped(skinned_leg)
     live = play(cloth, FRAMES)

@@ -47,6 +47,7 @@ STRETCHED = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("constrain", STRETCHED.values(), ids=STRETCHED)
 def test_a_collider_that_constraints_stretch_collides_as_it_is(constrain, scene):
     cloth = dropped(lambda _: follower(constrain))

@@ -71,6 +71,7 @@ def test_a_full_copy_that_was_saved_with_the_originals_name_gets_its_own(origina
     assert all(after[file] == content for file, content in before.items())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["shot copy.blend", "shot.v2.blend", "shot.blend1", "SHOT.blend", "shot"])
 def test_a_file_copied_beside_the_original_leaves_its_cache(original, name, folder):
     sessions.drop_all()
@@ -86,6 +87,7 @@ def test_a_file_copied_beside_the_original_leaves_its_cache(original, name, fold
     assert all(after.get(file) == content for file, content in before.items())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("played_first", [True, False])
 def test_an_appended_object_has_its_own_cache(original, played_first, scene, folder):
     obj, shown = original

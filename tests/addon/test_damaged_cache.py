@@ -146,7 +146,7 @@ DAMAGES = (
 )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(28)
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
 def test_no_wrong_frame_and_no_exception(damage, file, whole):
     live = whole[1]

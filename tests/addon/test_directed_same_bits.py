@@ -47,7 +47,7 @@ def case(request, scene):
     return obj, holds
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     obj, holds = case
     live = play(obj, FRAMES)
@@ -58,15 +58,14 @@ def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     assert same_bits(play(obj, FRAMES), live)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.newest
 def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, _ = case
     assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("build", [directing.near, directing.mapped_and_moving, directing.attached])
 def test_it_is_rendered_as_it_is_live(build, scene, tmp_path):
     obj = build()

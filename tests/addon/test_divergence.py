@@ -101,6 +101,7 @@ EXTREMES = (
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("settings", EXTREMES, ids=str)
 def test_the_interface_s_extremes_show_a_sheet_that_holds_together(settings, scene):
     obj = grid()

@@ -44,6 +44,7 @@ def session_share(obj):
     return float(sessions.find(obj).take.simulation.integrator.stiffness_share().mean())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("measure", "word"), [("SPRING", "Stiffness"), ("AREA", "Stretch")])
 def test_a_stretched_sheet_is_told_of(scene, measure, word):
     obj = add_hooke(grid(), effort="CONVERGED", air_drag=0.0, stiffness=10.0, stretch_stiffness=5.0)
@@ -105,6 +106,7 @@ def test_springs_that_are_pressed_together_are_not_stretched(scene):
     assert "strain 0.0 %" in readout.status(obj)[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("build", "said"),
     [

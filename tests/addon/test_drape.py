@@ -15,7 +15,7 @@ def cloth(scene):
     return add_hooke(grid(9), frame_end=20)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_it_begins_at_rest_and_stays_there(cloth):
     falls = play(cloth, range(1, 3))
     assert np.abs(falls[2] - falls[1]).max() > 5e-3
@@ -30,7 +30,7 @@ def test_it_begins_at_rest_and_stays_there(cloth):
     assert same_bits(play(cloth, reversed(range(1, 13))), shown)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_it_rests_on_what_it_collides_with(scene):
     bpy.ops.mesh.primitive_uv_sphere_add(radius=0.5, location=(0.0, 0.0, -0.6))
     ball = bpy.context.object
@@ -62,7 +62,7 @@ def test_a_sewn_pillow_that_was_draped_begins_closed(scene):
     assert max(gaps(shown[frame]).max() for frame in range(1, 9)) < 1e-3
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_as_rest_shape_it_is_not_strained_where_it_begins(cloth):
     modelled = [tuple(vertex.co) for vertex in cloth.data.vertices]
     assert bpy.ops.hooke.drape(as_rest_shape=True) == {"FINISHED"}

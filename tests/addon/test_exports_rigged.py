@@ -80,6 +80,7 @@ def test_every_format_holds_the_figure(form, parented, selected, scene, tmp_path
     assert_same_surfaces(read_again(form, path, HELD[form]), expected)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_garment_alone(form, scene, tmp_path):
     objects, expected = baked_figure()
@@ -261,6 +262,7 @@ NAMED = (
 )
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("change", NAMED, ids=lambda change: change.__name__)
 def test_what_gltf_holds_otherwise_is_named(change, scene):
     objects, _ = baked_figure()

@@ -90,7 +90,7 @@ AROUND = {"use_radial_min": True, "radial_min": 0.8, "use_radial_max": True, "ra
 WITHIN = {"use_radial_min": True, "radial_min": 30.0, "use_radial_max": True, "radial_max": 80.0}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(21)
 @pytest.mark.parametrize(
     ("kind", "strength", "settings"),
     [
@@ -121,6 +121,7 @@ def test_a_field_moves_what_is_free_as_it_moves_blenders_cloth(kind, strength, s
     assert deviation((kind, strength, settings)) < TOLERANCE
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("kind", "weight", "settings"),
     [
@@ -156,6 +157,7 @@ def _turbulence(give, size, lag):
     return moved(2).reshape(2, -1, 3)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("size", "lag"), [(1.0, 0.2), (1.0, 0.4), (3.0, 0.9), (0.0, 0.3)])
 def test_turbulence_is_as_strong_and_as_wide_as_blenders(size, lag, scene):
     spreads, likeness = [], []

@@ -136,6 +136,7 @@ def hookes(cloth, collection):
     cloth.hooke.field_collection = collection
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", CASES)
 def test_a_field_acts_where_it_acts_on_blenders_cloth(case, scene):
     assert moves(hookes, case) == moves(blenders, case)
@@ -144,6 +145,7 @@ def test_a_field_acts_where_it_acts_on_blenders_cloth(case, scene):
 EYES = [hidden_by_its_eye, hidden_by_an_eye_of_its_collection]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", EYES)
 def test_a_field_whose_eye_is_shut_acts_in_a_bake_as_live(case, scene):
     obj = field("WIND", 30.0)

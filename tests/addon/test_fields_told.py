@@ -56,6 +56,7 @@ def test_what_acts_along_surfaces_whatever_its_wind_factor_is_told(kind, setting
         assert "keeps the Wind Factor that it begins with" in findings(sheet())[1][0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("kind", "settings", "acts"),
     [

@@ -71,6 +71,7 @@ def test_settings_and_modifier_stay(file, scene):
     assert status(obj) == "Starts at frame 2: go there, and press play"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("played", [0, 6, 12])
 def test_after_opening_the_same_bits(played, file, scene):
     obj = grid()

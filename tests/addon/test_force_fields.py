@@ -27,6 +27,7 @@ def without_fields(cloth):
     return shown
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("kind", field_forces.KINDS)
 def test_every_kind_acts_and_its_weight_takes_it_away(kind, scene):
     field(kind, flow=0.3, noise=1.0)

@@ -80,7 +80,7 @@ def test_force_is_minus_the_slope_of_its_dissipation(network):
         assert f[place] == pytest.approx(-(dissipation(there) - dissipation(back)) / (2 * step), abs=1e-8)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_terminal_velocity(integrator):
     # m g = rho/2 C A v^2; as the splitting leaves it, a step ends g dt/2 off.
@@ -152,6 +152,7 @@ def test_the_air_receives_the_momentum_that_is_lost(network):
     assert_array_equal(change[~free], 0.0)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_momentum_of_sheet_and_air_is_conserved(integrator):
     network = plate(damping=0.1)
@@ -183,6 +184,7 @@ def test_wind_carries_a_sheet_along_and_still_air_stops_it():
     assert_allclose(simulation.state.v.mean(axis=0), wind, atol=0.04)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_no_drag_is_none(integrator):
     network = plate(pins=[0, 4])
@@ -202,7 +204,7 @@ def test_at_rest_and_without_size_there_is_no_force():
     assert_array_equal(drag(plate())(plate().points, np.zeros((25, 3)), 0.0), 0.0)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT"])
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])

@@ -68,6 +68,7 @@ def farthest(body, effort, frames=24):
     return max(np.abs(vertices - modelled).max() for vertices in simulation.frames(frames))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("name", BODIES)
@@ -121,6 +122,7 @@ def floor(height):
     return RigidMesh(corners, [[0, 1, 2], [0, 2, 3]], thickness=5e-3)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_jelly_that_stands_on_a_plane_keeps_its_modelled_shape(effort, friction):

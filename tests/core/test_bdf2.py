@@ -129,7 +129,7 @@ def test_a_struck_vertex_does_not_rebound():
     assert_allclose(heights[struck:], 0.0, atol=touch)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_sliding_along_a_slope_has_the_right_acceleration():
     # Coulomb friction: a = g (sin - mu cos), from rest, with the plane turned instead of the particle.
     angle, mu, g, dt = 0.5, 0.2, 9.81, 0.002

@@ -50,6 +50,7 @@ MANY = """
 """
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit that a program could reach")
 @pytest.mark.parametrize("others", ["some", "scarce"])

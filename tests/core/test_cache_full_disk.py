@@ -194,6 +194,7 @@ def full(request, tmp_path):
         subprocess.run(["umount", str(tmp_path)], check=True)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.skipif(sys.platform == "win32", reason="there are neither limits nor disks to mount on Windows")
 def test_really_full(full):

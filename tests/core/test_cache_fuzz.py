@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whatever happens to the bytes of a cache's files, each frame that is read is the one that was written.
 
-500 cases, drawn alike in every run, or as many times that as `drawn` says: the only exception is CacheError,
-reading takes no more memory than the files have on the disk and a few lines besides, and no case takes more than 2 s of
-the processor.
+100 cases a change and 500 a night, drawn alike in every run, or as many times that as `drawn` says: the only
+exception is CacheError, reading takes no more memory than the files have on the disk and a few lines besides, and no
+case takes more than 2 s of the processor.
 """
 
 import os
@@ -103,9 +103,8 @@ def go_on(path, frames):
     assert not any(path.with_suffix(suffix).exists() for suffix in SUFFIXES)
 
 
-@drawn(500)
-@given(changes=st.lists(damage, min_size=1, max_size=3))
-def test_damaged_files(place, changes):
+def damaged(place, changes):
+    """Change a cache's files, read them, go on with them and remove them."""
     path, files, other = place
     for change in changes:
         files = change(files, other)
@@ -118,3 +117,19 @@ def test_damaged_files(place, changes):
     assert peak < taken + WORKING_MEMORY
     go_on(path, frames)
     assert time.process_time() - began < 2.0
+
+
+CHANGES = given(changes=st.lists(damage, min_size=1, max_size=3))
+
+
+@drawn(100)
+@CHANGES
+def test_damaged_files(place, changes):
+    damaged(place, changes)
+
+
+@pytest.mark.nightly
+@drawn(500)
+@CHANGES
+def test_many_damaged_files(place, changes):
+    damaged(place, changes)

@@ -46,7 +46,7 @@ def dropped(weight, effort, seconds=5, **options):
     return network, np.array(list(simulation.frames(24 * seconds)))[-24:], rim
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ("STANDARD", pytest.param("FINE", marks=pytest.mark.nightly)))
 @pytest.mark.parametrize("weight", (10.0, pytest.param(50.0, marks=pytest.mark.nightly)))
 def test_a_parachute_holds_its_weight(weight, effort):

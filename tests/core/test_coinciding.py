@@ -14,6 +14,7 @@ from .restoring import assert_restored_alike
 STANDARD = EFFORTS["STANDARD"].settings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("turned", [False, True], ids=["copied", "turned over"])
 @pytest.mark.parametrize("others", [(9, 9), (8, 8)])
 def test_what_coincides_comes_apart_without_strain(others, turned):
@@ -48,6 +49,7 @@ def plies_that_begin_near(began, count):
     return Simulation(network, dt=1 / 24, gravity=gravity, contacts=contacts, **STANDARD), thickness
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.combined
 @pytest.mark.parametrize("began", [0.1, 0.6])
 @pytest.mark.parametrize("count", [2, 5])
@@ -61,5 +63,6 @@ def test_plies_that_begin_nearer_than_they_keep_part_slowly(began, count):
     assert gaps.min() > 0.98 * thickness
 
 
+@pytest.mark.nightly
 def test_plies_that_part_go_on_from_a_snapshot_to_the_same_bits():
     assert_restored_alike(plies_that_begin_near(0.3, 3)[0], plies_that_begin_near(0.3, 3)[0], frames=2)

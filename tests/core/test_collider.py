@@ -87,6 +87,7 @@ def test_what_moves_bears_with_the_velocity_of_its_surface(id, cloud):
     assert np.abs(velocities - surface).max() < 2.0 * spin**2 * dt
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 0.9])
 def test_a_ball_keeps_its_restitution(integrator, restitution):
@@ -127,7 +128,7 @@ def test_friction_of_every_particle():
 
 
 # How fast is every shape's alike: one of them for every method, and for one the other kind of distances.
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("id", "integrator"),

@@ -34,6 +34,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.combined
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])

@@ -34,6 +34,7 @@ def angular_momentum(network, state):
     return network.masses @ np.cross(state.x, state.v)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
 @pytest.mark.parametrize("damping", [0.0, 0.3])
@@ -63,7 +64,7 @@ def angular_drift(random_net, kicked, integrator, steps):
     return np.abs(angular_momentum(network, made.state) - start).max() / size
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_angular_momentum_drifts_no_faster_than_the_order(random_net, kicked, integrator):
@@ -124,6 +125,7 @@ def turned(points, angle):
     return points @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.combined
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("damping", [0.0, 2.0])
@@ -153,6 +155,7 @@ def test_translation_is_not_damped(random_net, integrator, options):
     assert_allclose(made.state.v, v, rtol=0, atol=1e-11)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize(
     ("integrator", "form"),

@@ -117,6 +117,7 @@ def test_every_effort_runs_and_is_recognised(taut_net, kicked, name):
     assert effort_of(Settings) is None
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [0.05, 0.3, 1.0])
 def test_what_falls_free_is_solved_where_rounding_of_its_bending_is_more_than_its_energy(size):
     # Settling alone strains it, by ten-millionths: the energy that is left to gain is less than what rounding makes of

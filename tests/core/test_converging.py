@@ -95,7 +95,7 @@ SCENES = {
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("scene", "swings"), [*((scene, False) for scene in SCENES), ("let go", True), ("crumpled", True)]
 )

@@ -15,8 +15,7 @@ from .nearness import crossings
 STANDARD = EFFORTS["STANDARD"].settings
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize(("shape", "seed"), [((31, 4, 1), 0), ((41, 6, 1), 1)])
 def test_no_edge_goes_through_a_triangle_in_a_ribbon_that_is_thrown_on_its_end(shape, seed):
     # Of 1 cm: it crumples within half a thickness, with folds as sharp as its mesh can be.

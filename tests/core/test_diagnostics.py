@@ -199,6 +199,7 @@ def test_safe_step_is_never_above_the_limit_of_any_directions(seed):
     assert 1 - 1e-12 <= gershgorin_bound(network).frequency / exact <= np.sqrt(2.0) * (1 + 1e-12)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("largest_dt", [safe_dt, stable_dt])
 def test_stable_step_counts_damping(seed, largest_dt):

@@ -23,6 +23,7 @@ def diverge(simulation, limit=1000):
     return str(raised.value), states
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("damping", [0.0, 0.2, 20.0])
 @pytest.mark.parametrize("substeps", [1, 3])
@@ -123,7 +124,7 @@ def test_size_of_the_network_does_not_matter(integrator, distance):
     assert 0 < np.abs(simulation.state.x - network.points).max() < 3 * distance
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.newest
 def test_a_network_that_starts_as_one_point_may_stretch(integrator):
     # Hanging on a spring without rest length: m g / k below, however small the start.
@@ -137,7 +138,7 @@ def test_a_network_that_starts_as_one_point_may_stretch(integrator):
         assert_allclose(simulation.state.x[1], [0, 0, -0.5 * 9.81 / 20.0], atol=1e-10)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_falling_for_long_is_no_runaway(integrator, random_net):
     simulation = Simulation(
         random_net(rest_lengths=None), integrator, dt=0.01, substeps=2, gravity=(0, 0, -1e6)

@@ -37,8 +37,7 @@ def worst_tension(simulation, frames, pin_targets=None):
     return worst, counts
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("speed", [20.0, 10.0])
 def test_a_fast_ball_stretches_cloth_no_more_than_in_short_steps(speed):
     worst, counts = worst_tension(made(curtain(), contacts=ball(speed)), 7)
@@ -97,7 +96,7 @@ def test_what_division_adds_to_the_energy_of_springs_is_paid_for():
     assert budget.energy(simulation.state) <= ceiling
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_frame_in_parts_goes_on_bit_for_bit_from_a_snapshot():
     whole = made(curtain(11), contacts=ball(15.0))
     frames, snapshots = [], []

@@ -166,8 +166,7 @@ def test_pressure_times_area_balances_weight():
     assert heights[0] < -1e-3 and abs(heights[1]) < 1e-4 and heights[2] > 1e-3
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
     points, faces = octasphere(3)
@@ -190,7 +189,7 @@ def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     assert volume(network, frames[-1]) == pytest.approx(share * volume(network, network.points), rel=0.02)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_all_methods_agree_on_a_balloon(integrator):
     network = ball(Inside(200.0), radius=0.5, levels=1, material=None, mass=1.0, stiffness=500.0)

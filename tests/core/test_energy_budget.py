@@ -39,6 +39,7 @@ def test_nothing_let_go_from_rest_gains_energy(integrator, options, scene):
 
 
 # Of what many springs lose at once, and of what slowly swings, a good part comes back without a budget.
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "effort", [effort for effort in EFFORTS.values() if not effort.tolerance], ids=lambda e: e.label
 )
@@ -111,6 +112,7 @@ def test_a_soft_pin_carries_what_hangs_on_it():
     assert simulation.state.x[0, 2] == pytest.approx(-1.01 * 9.81 / 500.0, rel=1e-6)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_frames_within_the_budget_are_left_as_they_are(acceleration):
@@ -155,6 +157,7 @@ def test_pins_may_work(integrator):
     assert simulation.diagnostics()["total"] > 0.25 * 9.81
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
@@ -173,6 +176,7 @@ def test_what_is_lifted_evenly_moves_as_what_rests(effort, monkeypatch):
 
 
 # Without a bound in contact, and on what division adds, a star gains 0.19 and 0.05 by the twelfth frame.
+@pytest.mark.sampled(14)
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("scene", FALLS)
@@ -185,8 +189,7 @@ def test_what_a_floor_strains_by_more_than_moves_is_put_back():
     assert fall(FALLS["closed surface, 0.5"], EFFORTS["DRAFT"], 30).gained <= LIMIT
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("scene", "left"), [("star, 0", 5e-3), ("cloth on a ball, 0.5", 1e-3), ("strip on two balls, 0", 1e-6)]
 )
@@ -206,6 +209,7 @@ def moving_plane(motion, **how):
     return Plane(pose=pose, **how)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])

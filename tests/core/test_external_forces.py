@@ -83,6 +83,7 @@ def test_what_resists_adds_no_energy_at_any_step(id, sheet, v):
             assert_array_equal(after[~free], speed * v[~free])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("id", STILL)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_what_resists_never_adds_energy_to_a_step(id, integrator, sheet):

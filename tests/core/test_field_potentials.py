@@ -70,7 +70,7 @@ def test_what_has_no_potential_has_no_energy(force):
     assert not hasattr(force, "energy")
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_energy_is_kept_about_a_harmonic_field():
     network = sheet(stiffness=20.0)
     simulation = Simulation(

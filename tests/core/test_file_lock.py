@@ -97,6 +97,7 @@ def test_what_nobody_refers_to_is_released(tmp_path):
     Lock(tmp_path / "a").release()
 
 
+@pytest.mark.sampled(2)
 def test_a_lock_falls_with_the_process(tmp_path, locks):
     other = Other()
     assert other.told(tmp_path / "a", "keep") == "held"
@@ -156,7 +157,7 @@ COUNTER = """
 """
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_processes_that_lock_and_leave_never_meet(tmp_path):
     # The lock file is made and removed with nearly every turn.
     (tmp_path / "count").write_text("0", encoding="utf-8")

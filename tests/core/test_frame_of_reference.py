@@ -33,6 +33,7 @@ def played(effort, points, numbers=None, beside=None):
     return {frame: frames[frame - 1][numbers] for frame in WITHIN}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "effort",
     [pytest.param(name, marks=pytest.mark.nightly if name == "CONVERGED" else ()) for name in EFFORTS],
@@ -61,7 +62,7 @@ BESIDE = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("beside", BESIDE)
 def test_another_part_far_away_changes_nothing(beside, effort):

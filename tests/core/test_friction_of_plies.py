@@ -31,7 +31,7 @@ def ply_on_a_slope(angle, friction, effort):
     return simulation, lambda: (simulation.state.x - network.points)[held:, 0].mean()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize(("angle", "friction"), [(0.3, 0.2), (0.3, 0.0), (0.6, 0.5)])
 @pytest.mark.parametrize(("effort", "share"), [("STANDARD", 0.03), ("CONVERGED", 1e-3)])
@@ -47,7 +47,7 @@ def test_a_ply_slides_down_a_slope_as_coulomb_says(effort, share, angle, frictio
         assert way() == pytest.approx(0.5 * acceleration * simulation.state.t**2 * ahead, rel=share)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize(
     ("angle", "friction", "share"), [(0.3, 0.6, 20.0), (0.2, 0.3, 20.0), (0.6, 1.0, 5.0)]

@@ -91,12 +91,11 @@ BODIES = {
 }
 
 
-# Five starts of jelly at four restitutions take as long as all else of this file.
-LONG = [pytest.param(body, marks=pytest.mark.nightly) if "jelly" in body else body for body in BODIES]
+# Five starts at four restitutions take as long as all else of this file, of jelly ten times as long.
+LONG = [pytest.param(body, marks=() if body == "block" else pytest.mark.nightly) for body in BODIES]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("body", LONG)
 def test_bodies_rise_with_their_restitution(body):
     network = BODIES[body]()
@@ -116,6 +115,7 @@ def test_bodies_rise_with_their_restitution(body):
     assert rises[3] > least[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "FINE"])
 def test_every_effort_keeps_the_restitution(effort):
@@ -133,6 +133,7 @@ def test_what_its_springs_give_it_is_as_without():
     np.testing.assert_allclose(weak, without, atol=0.04)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("shape", ["plane", "sphere", "mesh", "slope"])
@@ -155,7 +156,7 @@ def test_no_impact_gives_energy(body, shape):
     assert energy(simulation) < begun
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_bounces_comes_to_rest():
     simulation = falling(block(1e3), Plane(restitution=0.8))
     for _ in range(140):

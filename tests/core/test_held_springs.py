@@ -12,7 +12,7 @@ from hooke.core.forces import AirDrag
 from hooke.core.material import Material
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_no_spring_is_pulled_long_where_heavy_cloth_strikes():
     # 10,201 vertices of denim on a ball: what is pushed out after the iterations alone takes springs with it by 27 %.
     flat = SpringNetwork.grid((101, 101), 0.02)

@@ -49,6 +49,7 @@ def on_a_slope(way, angle, friction):
     return (*speeds, simulation.integrator.dt)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize("friction", [0.2, 0.8])
 def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
@@ -59,6 +60,7 @@ def test_a_block_of_cloth_sticks_below_the_angle_of_friction(way, friction):
     assert_allclose(then, 0.0, atol=max(1e-5, way.get("tolerance", 0.0) * G * np.sin(angle) * dt))
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize(("friction", "steeper"), [(0.2, 0.0), (0.5, 0.2), (0.8, 0.0)])
 def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, steeper):
@@ -72,6 +74,7 @@ def test_a_block_of_cloth_slides_above_the_angle_of_friction(way, friction, stee
     assert_allclose(then, 2.0 * expected, atol=0.25 * friction * G * dt + 0.5 * G * np.sin(angle) * unsolved)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("friction", [0.0, 0.3, 3.0])
 def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
@@ -105,7 +108,7 @@ def test_a_sheet_drapes_as_fast_as_its_equations():
     assert_allclose(*heights, rtol=0, atol=0.05)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_no_spring_of_a_fine_sheet_is_pulled_long_where_it_strikes():
     # 10,201 vertices: one that gives way alone, farther than its springs are long, would take them with it by a third.
     flat = SpringNetwork.grid((101, 101), 0.02)
@@ -145,7 +148,7 @@ def test_several_colliders_hold_a_sheet_in_a_corner():
     assert_allclose(simulation.state.x[0], 0.0, atol=0.2 * G * simulation.integrator.dt**2)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 def test_a_snapshot_in_the_middle_of_contact_continues_bit_for_bit(way):
     network = SpringNetwork.grid((6, 6), 0.16, mass=0.5, stiffness=1e3)
     floor = Plane((0.0, 0.0, -0.05), (0.1, 0.0, 1.0), pose=lambda t: np.eye(4) + np.eye(4, k=3) * 0.05 * t)
@@ -197,7 +200,7 @@ def draped():
     return simulation, [simulation.state for _ in simulation.frames(144)], ball
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_sheet_dropped_on_a_sphere_is_hardly_stretched_and_comes_to_rest():
     # 0.2 m of fall onto a ball of 0.5 m, at the default effort: tension is positive stretch of the mesh's edges.
     simulation, states, ball = draped()
@@ -263,7 +266,7 @@ def test_in_flight_nothing_acts(shape):
         falling.step()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_what_the_box_about_a_shape_spares_is_nothing_that_touches(shape):
     kind, size = SHAPES[shape]

@@ -84,6 +84,7 @@ def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     assert lowest[fallen:].max() < 0.5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
@@ -105,6 +106,7 @@ STRUCK = [
 ]
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.combined
 @pytest.mark.parametrize(("standing", "stiffness", "restitution"), STRUCK)
 def test_no_impact_gains_energy(standing, stiffness, restitution):
@@ -121,6 +123,7 @@ def test_no_impact_gains_energy_with_any_effort(standing, effort):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("tilt", [0.0, 0.5, np.pi / 2])
@@ -134,6 +137,7 @@ def test_no_sheet_gains_energy(restitution, tilt):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("shape", ["sphere", "mesh"])
 def test_no_shape_gives_energy(shape):
@@ -147,8 +151,7 @@ def test_no_shape_gives_energy(shape):
     assert found.max() < found[0] + ALLOWANCE
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("stiffness", [2e3, 2e5])
 def test_what_rebounds_comes_to_rest(stiffness):
     # Bounces of 0.8 of the time before take nine times the fall: 1 s, and more as it comes down on another corner.
@@ -203,6 +206,7 @@ def test_friction_takes_of_an_impact_what_coulomb_allows(friction, springs):
         assert_allclose(v, [left, 0.0, 3.0 * e], atol=0.25 if springs else 1e-12)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("steepness", [0.98, 1.5])
 @pytest.mark.parametrize("height", [0.03, 0.3])

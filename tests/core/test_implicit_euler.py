@@ -205,7 +205,7 @@ def test_newton_on_a_crumpled_net(size):
     assert reached < 0.1 * objective(network, x, y, points)
 
 
-@pytest.mark.combined
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("squeezed", [0.3, 0.9])
 def test_compressed_net_never_raises_the_objective(backend, squeezed):
     # A sheet pressed together in its plane, with a breath of noise: every spring wants to buckle, and the

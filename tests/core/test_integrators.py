@@ -83,7 +83,7 @@ def test_free_fall_is_at_most_half_a_step_off(integrator, random_net):
     assert error <= limit + 1e-12
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
@@ -103,6 +103,7 @@ def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
     assert_allclose(state.v, 0.0, atol=1e-9)
 
 
+@pytest.mark.sampled(4)
 def test_centre_of_mass_falls_as_a_point(integrator, random_net, kicked):
     # Springs, damping and crumpling never change what gravity does to the whole.
     network = random_net()
@@ -206,7 +207,7 @@ def scene_here(integrator):
     return namespace["swung"](integrator)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.newest
 def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     first, second = scene_here(integrator), scene_here(integrator)
@@ -214,6 +215,7 @@ def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     assert numbers(elsewhere[integrator]).tobytes() == first.tobytes()
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITHOUT_SCIPY)
 def test_runs_where_scipy_is_missing(integrator, without_scipy):

@@ -52,6 +52,7 @@ def heights(simulation, count=FRAMES):
     return np.array([masses @ simulation.state.x[:, 2] - middle for _ in simulation.frames(count)])
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.combined
 @pytest.mark.parametrize("frequency, ratio", [(2.0, 0.1), (1.0, 0.5), (2.0, 0.0)])
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
@@ -81,7 +82,7 @@ def test_halving_the_step_quarters_the_error():
     assert errors[1] < 0.3 * errors[0]
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_is_filled_rings_as_one():
     simulation = let_go(solid(Jiggle(2.0, 0.1)), substeps=20, **TRUE)
     t = DT * np.arange(1, FRAMES + 1)
@@ -93,6 +94,7 @@ def test_it_hangs_by_gravity_over_its_frequency_squared():
     assert heights(simulation, 72)[-1] == pytest.approx(-9.81 / (4.0 * np.pi) ** 2, rel=1e-3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("make", [sheet, solid])
 def test_what_is_turned_and_moved_evenly_is_unstrained_at_its_goals(make):
     body = Simulation(make(Jiggle(20.0, 1.0)), dt=DT, substeps=3, **FREE, **TRUE)
@@ -132,6 +134,7 @@ def test_what_a_hard_pin_holds_does_not_jiggle():
     assert simulation.state.x[24, 2] < -0.05
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("make", [sheet, solid])
 @pytest.mark.parametrize("ratio", [0.0, 0.3])
@@ -181,6 +184,7 @@ def test_what_is_no_oscillator_is_refused(values):
         Jiggle(*values)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("make", [sheet, solid])
 def test_where_nothing_moves_it_keeps_the_modelled_pose_with_gravity_on(make, effort):

@@ -36,6 +36,7 @@ def outputs(kernel, values):
     ]
 
 
+@pytest.mark.sampled(16)
 @KERNELS
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), size=st.one_of(st.integers(0, 40), st.just(500)))
@@ -43,6 +44,7 @@ def test_twin_is_its_definition_to_rounding(kernel, seed, size):
     assert agrees(kernel, load(), kernel.example(np.random.default_rng(seed), size))
 
 
+@pytest.mark.sampled(4)
 @KERNELS
 @pytest.mark.parametrize("size", [0, 1, 2, 500])
 def test_bits_are_the_same_on_any_number_of_threads(kernel, size, monkeypatch):
@@ -124,6 +126,7 @@ def test_a_bound_kernel_reads_what_lies_otherwise_anew_in_every_call(definitions
             named("to_lanes").bound(rows=values)
 
 
+@pytest.mark.sampled(10)
 @KERNELS
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), size=st.integers(0, 60))

@@ -81,8 +81,7 @@ def test_one_that_passes_beside_another_does_not_touch_it():
     assert_allclose(simulation.state.v, [[0, 0, 0], [0, 0, -30.0]], atol=1e-12)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_a_heap_falls_on_a_floor_and_keeps_its_distances(friction):
     simulation, fastest = heap(friction=friction), 0.0

@@ -109,6 +109,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.combined
 @pytest.mark.parametrize(("body", "kind", "stiffness", "restitution"), CASES)
 @pytest.mark.parametrize("method", METHODS)
@@ -128,6 +129,7 @@ def test_no_impact_explodes_gains_or_sinks_in(method, body, kind, stiffness, res
             assert contact.near(x, found.state.t, 1.0)[0].min() > -1e-6, seed
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_stiff_block_that_rests_stays(method):
     found = simulation(method, "flat", Plane(), 1e6 if method in ALWAYS else 3e3, height=0.0)
@@ -142,6 +144,7 @@ def test_a_stiff_block_that_rests_stays(method):
     assert np.abs(x - found.network.points).max() < sag + 0.1 * G * found.integrator.dt**2 + 1e-5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.98, 1.02, 1.1])

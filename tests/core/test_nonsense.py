@@ -48,6 +48,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("value", ["stiff", None, 1 + 2j, [None], [[1.0], [1.0, 2.0]]], ids=repr)
 @pytest.mark.parametrize("name", NUMBERS)
 def test_what_is_no_number_is_named(name, value):

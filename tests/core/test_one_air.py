@@ -53,7 +53,7 @@ def mean_angle(speed, carried, fps, seconds):
     return np.degrees(np.arctan2(-fly[2], fly[0])).mean()
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_flag_that_is_carried_flies_as_in_wind():
     pytest.importorskip("scipy")
     in_wind, carried = (mean_angle(2.4, share, 24, 6) for share in (0.0, 1.0))

@@ -135,6 +135,7 @@ def error(scene, integrator, options, steps):
     return np.linalg.norm(reached - exact(scene))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("integrator", "options"), list(accurate_variants()))

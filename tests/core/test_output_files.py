@@ -65,6 +65,7 @@ CONTENTS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("content", CONTENTS)
 def test_a_file_is_replaced_by_its_own_kind_alone(content, kind, tmp_path):

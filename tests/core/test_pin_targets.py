@@ -36,6 +36,7 @@ def path(net, rows):
     return lambda t: net.points[rows] + np.array([np.sin(7 * t), 0.3 * t, 1 / 3 * t**2])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("rows", [HARD, PINNED, slice(None)], ids=["hard", "pinned", "all"])
 def test_hard_pins_are_exactly_on_their_targets(integrator, net, rows):
     simulation = Simulation(net, integrator, dt=DT, substeps=3)
@@ -55,6 +56,7 @@ def test_no_rounding_between_near_and_far_targets(integrator):
         assert_array_equal(simulation.state.x, targets)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rows", [HARD, PINNED, slice(None)], ids=["hard", "pinned", "all"])
 def test_callable_is_asked_for_the_end_of_every_substep(integrator, net, rows):
     asked = []
@@ -70,7 +72,7 @@ def test_callable_is_asked_for_the_end_of_every_substep(integrator, net, rows):
     assert_allclose(asked, np.arange(1, 25) * DT / 4, rtol=1e-14)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_time_is_an_exact_multiple_of_the_step(integrator, net):
     simulation = Simulation(net, integrator, dt=0.01, substeps=7)
     for number in range(1, 41):
@@ -107,7 +109,7 @@ def test_hard_pin_velocity_is_that_of_the_line(integrator, net):
     assert_allclose(simulation.state.v[HARD], np.tile([5, 10, -15], (2, 1)), rtol=1e-12)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_soft_pins_are_drawn_to_moved_targets(integrator):
     # A damped mass on a soft pin of 15 N/m ends where w (target - x) = m g.
     network = SpringNetwork(
@@ -153,6 +155,7 @@ def test_every_vertex_pinned(integrator, net):
     assert simulation.diagnostics()["stable_dt"] == np.inf
 
 
+@pytest.mark.sampled(3)
 def test_free_vertices_follow_moving_pins(integrator, random_net, kicked):
     # A drawn-along net in a steady frame: moving every target by the same line moves the rest the same way.
     net = random_net(pins=PINS, pin_stiffness=30.0, rest_lengths=None)

@@ -51,6 +51,7 @@ def longest(simulation):
     return float((network.spring_lengths(simulation.state.x) / network.rest_lengths).max()) - 1.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD"])
 @pytest.mark.parametrize("left", [0.004, 0.002, -0.003])

@@ -42,6 +42,7 @@ def test_slide_without_friction_at_the_analytic_acceleration(integrator):
     assert abs(simulation.state.x[0, 1]) < 1e-14
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.combined
 @pytest.mark.parametrize("friction", [0.2, 0.4])
 def test_slide_with_friction(integrator, friction):
@@ -57,7 +58,7 @@ def test_slide_with_friction(integrator, friction):
     assert simulation.state.v[0] @ down == pytest.approx(acceleration * t, abs=2 * G * dt)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_no_slide_below_the_angle_of_friction(integrator):
     # tan(0.4) = 0.42 < 0.5: it holds at once, and does not creep. Until a vertex is below the plane there is
     # no contact, so methods that look late are allowed the free fall of two steps.
@@ -69,7 +70,7 @@ def test_no_slide_below_the_angle_of_friction(integrator):
         assert abs(simulation.state.x[0] @ down) < 2 * G * dt**2
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_sliding_stops_after_the_distance_of_coulomb(integrator):
     # v^2 / (2 mu g) on the level, to within the way of a step.
     v, mu, dt = 2.0, 0.4, 0.005
@@ -82,6 +83,7 @@ def test_sliding_stops_after_the_distance_of_coulomb(integrator):
     assert_allclose(simulation.state.x[0, :2] / distance, [0.8, 0.6], atol=1e-3)
 
 
+@pytest.mark.sampled(2)
 def test_no_rebound(integrator):
     # Dropped from 0.2 m: the height reached after the impact is what one step of gravity can throw.
     dt = 0.005
@@ -104,7 +106,7 @@ def box(angle):
     return network, x - [0, 0, x[:, 2].min() - 0.02]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 def test_box_comes_to_rest_on_the_floor(integrator):
     network, x = box(0.0)
     # Explicit methods that gain energy are held by damping: c dt > (w dt)^2 for every mode, as mu / k > dt.
@@ -122,7 +124,7 @@ def test_box_comes_to_rest_on_the_floor(integrator):
     assert heights[-4:] == pytest.approx(0.2, abs=4e-3)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_tilted_box_falls_on_its_side():
     # Tilted by 0.9 with sides of 1 to 2, its centre is beyond the edge it lands on: it ends on its long side.
     network, x = box(0.9)
@@ -150,6 +152,7 @@ def test_resting_weight_is_what_the_plane_takes():
     assert np.mean(taken[-300:]) == pytest.approx(12 * 0.02 * G, rel=3e-3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", ALWAYS)
 def test_soft_sheet_on_a_tilted_plane_at_a_large_step(integrator):
     normal, _ = incline(0.3)

@@ -129,6 +129,7 @@ def crumpled(network):
     return network.points * [1.3, 0.8, 1.0] + rng.normal(scale=0.05, size=network.points.shape)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "integrator",
     [name for name, of in INTEGRATORS.items() if of.stability_limit == np.inf and of.energy_told],

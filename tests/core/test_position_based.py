@@ -31,7 +31,7 @@ def swinging(network, dt, v, **settings):
     return simulation
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("max_stretch", [0.0, 0.05, 1.5])
 def test_strain_limit_of_gentle_springs(max_stretch):
@@ -47,6 +47,7 @@ def test_strain_limit_of_gentle_springs(max_stretch):
     assert_allclose(strains, np.minimum(unlimited, max_stretch), atol=1e-5)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("stiffness", [1e4, 1e9])
 def test_stiff_springs_end_at_their_rest_length(stiffness, kicked):

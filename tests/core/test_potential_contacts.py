@@ -31,6 +31,7 @@ def cloth(side, size, **how):
     return SpringNetwork.from_mesh(grid.points, faces=grid.surface.polygons, material=Material(), **how)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
@@ -72,6 +73,7 @@ def test_a_rope_around_a_pole_holds_what_euler_and_eytelwein_say():
     assert np.median(found[18:]) == pytest.approx(np.exp(mu * np.pi), rel=0.05)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [2.0, 6.0])
 def test_a_box_carries_a_curtain_and_goes_through_nothing_of_it(speed):
@@ -191,6 +193,7 @@ def test_what_passes_a_shape_within_a_substep_is_stopped_by_it(shape, speeds):
         assert (sides[:, :2].max(axis=1) > 1.0).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("depth", [0.02, 0.1])
 def test_what_begins_inside_is_led_out_and_neither_leaps_nor_flies(depth):
@@ -207,6 +210,7 @@ def test_what_begins_inside_is_led_out_and_neither_leaps_nor_flies(depth):
     assert simulation.state.x[:, 2].min() > depth
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("upper", ["plane", "box"])
 def test_what_two_surfaces_leave_no_room_is_told(upper):
     sheet = cloth(7, 0.3)

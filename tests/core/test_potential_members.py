@@ -38,6 +38,7 @@ def momentum(simulation):
     return masses @ v, float(masses @ np.abs(v).sum(axis=1))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("contact", [Plane((0, 0, -0.1)), Box((0.2, 0.2, 0.2), (0.1, 0.1, -0.2))], ids=str)
 def test_a_member_alone_is_simulated_as_its_body_is(contact):
     sheet, own = cloth(7, 0.3), SelfCollision(0.004)

@@ -48,6 +48,7 @@ def rise(heights, within=14):
     return float(heights[lowest:].max())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
 def test_a_particle_rises_to_the_square_of_the_restitution(restitution):
     particle = SpringNetwork([[0.0, 0.0, 0.5]], np.zeros((0, 2), dtype=int))
@@ -58,6 +59,7 @@ def test_a_particle_rises_to_the_square_of_the_restitution(restitution):
         assert lowest[-1] == pytest.approx(0.0, abs=1e-3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
@@ -73,6 +75,7 @@ def test_a_stiff_block_rebounds_as_a_whole(shape, turn, stiffness, restitution):
     assert np.diff(energies).max() < 2e-3 * energies[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("restitution", "least", "most"), [(0.0, 0.0, 0.3), (0.5, 0.2, 0.3), (0.8, 0.55, 0.68)]
 )

@@ -16,8 +16,7 @@ def lattice(count, stiffness, damping=0.05):
     return SpringNetwork.lattice((count,) * 3, 0.1, stiffness=stiffness, masses=0.01, damping=damping)
 
 
-@pytest.mark.sampled(7)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("steepness", [0.9, 0.98, 1.02, 1.1])
 @pytest.mark.parametrize("mu", [0.2, 0.8])
 @pytest.mark.parametrize(("count", "stiffness"), [(3, 1e3), (5, 1e3), (5, 1e6)])
@@ -61,6 +60,7 @@ def middles(simulation):
     return np.array([masses[of] @ simulation.state.x[of] / masses[of].sum() for of in simulation.places])
 
 
+@pytest.mark.nightly
 def test_a_stack_of_boxes_stands():
     simulation = stack(4)
     begun = middles(simulation)

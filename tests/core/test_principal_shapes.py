@@ -59,6 +59,7 @@ def test_a_motion_of_few_shapes_takes_that_many(rank):
     assert largest_distance(found, basis, frames) <= 1e-4
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-3, 1e-4])
 def test_the_error_is_true_and_within_the_tolerance(tolerance, sheet):

@@ -12,6 +12,7 @@ from hooke.core import Simulation, SpringNetwork, State
 G = 9.81
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("dt", [0.04, 1.0])
 def test_hanging_chain(dt):
     # Spring j of n carries the weight of the n - j + 1 masses below it: u_j = (m g / k)(j n - j (j - 1) / 2).

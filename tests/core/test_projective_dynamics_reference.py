@@ -92,6 +92,7 @@ def test_agrees_with_the_classical_form(taut_net, kicked, backend, iterations, d
         assert_allclose(simulation.state.v, state.v, rtol=0, atol=1e-10 / DT)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_large_networks_agree_with_the_plain_form(backend, shuffled):
     # More springs than a slice of sums holds, with vertices in the order of the rows, and in none.
@@ -175,6 +176,7 @@ def complex_step_gradient(value):
     return gradient
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, acceleration):
     network = taut_net(side=3)
@@ -226,6 +228,7 @@ def test_many_iterations_with_damping_solve_backward_euler(taut_net, kicked, acc
     assert_allclose(simulation.state.x, positions(solution), rtol=0, atol=1e-8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("acceleration", ["NONE", "LBFGS"])

@@ -55,7 +55,7 @@ def extreme_networks(draw):
     )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("integrator", "options"), VARIANTS)
 @drawn(40)
 @given(
@@ -89,7 +89,7 @@ def assume_visible(network):
     assume(max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0)) > 0.1)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("integrator", "options"), [v for v in VARIANTS if v.values[0] in ALWAYS])
 @drawn(30)
 @given(network=extreme_networks(), dt=st.sampled_from([1e-4, 1 / 24, 1.0]))

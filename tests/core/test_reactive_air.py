@@ -112,7 +112,7 @@ def critical_speed(mass, bending, length, least):
     return high
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("mass_ratio", (pytest.param(0.3, marks=LONG), 1.0, pytest.param(3.0, marks=LONG)))
 def test_a_flag_flutters_from_the_critical_speed_on(mass_ratio):
     length = width = 1.0
@@ -144,7 +144,7 @@ def swing(network, tip, frames, speed=3.4, effort="STANDARD", **options):
     )
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("speed", (pytest.param(2.4, marks=LONG), 4.8, pytest.param(10.7, marks=LONG)))
 def test_a_flag_of_silk_flutters_in_steady_wind(speed):
     network, tip = flag()
@@ -176,6 +176,7 @@ def test_methods_whose_steps_know_no_mass_of_air_leave_it_out(integrator):
     np.testing.assert_array_equal(with_air.state.x, without.state.x)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("reach", (Reach(along_x()), Reach(along_x(), maximum=1.2, power=1.0, weight=0.7)))
 def test_it_goes_on_from_a_snapshot_to_the_same_bits(reach):
     network, _tip = flag(9, 6)

@@ -21,6 +21,7 @@ OF_THE_LIBRARY = (
 )
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_a_scene_asks_the_c_library_for_no_function(effort, monkeypatch):
     for name, known in [(name, getattr(np, name)) for name in OF_THE_LIBRARY]:

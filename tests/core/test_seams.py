@@ -79,6 +79,7 @@ def test_seams_close_evenly_within_their_time_and_stay_closed():
     assert_allclose(frames[-1].mean(axis=0), network.points.mean(axis=0), atol=1e-6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("effort", ["DRAFT", "FINE"])
 def test_what_was_sewn_holds_what_presses_it_open(effort):
     network, seams = pillow(Sewing(0.5), Inside(300.0))
@@ -89,6 +90,7 @@ def test_what_was_sewn_holds_what_presses_it_open(effort):
     assert np.ptp(frames[-1][:, 2]) > 0.1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(("share", "closes"), [(0.9, False), (2.0, True)])
 def test_a_seam_pulls_with_no_more_than_its_largest_force(share, closes):

@@ -132,6 +132,7 @@ def test_free_fall_is_exact():
         assert_allclose(simulation.state.x, network.points - [0.0, 0.0, fall], rtol=0, atol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])
 def test_a_sheet_falls_much_closer_to_the_equations(time_stepping):
@@ -173,6 +174,7 @@ def largest_energy(network, v, steps, **options):
     return max(energies) / energies[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("damping", [0.0, 5.0])
@@ -202,7 +204,7 @@ def test_pins_torn_about_stretch_no_more_than_by_plain_iterations(seed):
     assert strains["SECANT"] < 1.5 * strains["NONE"]
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_swinging_sheet_gains_no_more_energy_than_by_plain_iterations():
     largest = {}
     for acceleration in ("NONE", "SECANT"):

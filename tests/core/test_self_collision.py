@@ -35,6 +35,7 @@ def test_neighbours_at_rest_are_left_alone():
     assert_allclose(simulation.state.x, network.points, atol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", ["PROJECTIVE_DYNAMICS", "IMPLICIT_EULER"])
 def test_two_free_sheets_collide_with_their_momentum(integrator):
     network = sheets([(9, 9), (7, 7)], 0.02, [(0, 0, 0), (0.013, 0.017, 0.03)], mass=0.02, stiffness=50.0)
@@ -82,6 +83,7 @@ def test_what_lies_below_forty_plies_keeps_its_distance(began):
             assert simulation.state.x[81:, 2].min() > 0.8 * thickness
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.5, 2.0, 5.0])
 def test_no_sheet_passes_through_another_with_wider_meshes_than_the_thickness(speed):
@@ -115,6 +117,7 @@ def blades(speed):
     return one_above_another(low, (5, 5, 1), high, (6, 4, 1), speed)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("speed", [0.3, 2.0])
 def test_borders_do_not_pass_through_borders(speed):
     # No vertex comes near a triangle: where the borders cross, both end in the middles of their edges.
@@ -135,6 +138,7 @@ def roofs(speed):
     return one_above_another(low, (6, 5, 1), high, (5, 6, 1), speed)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [0.3, 2.0])
 def test_folds_do_not_pass_through_folds(speed):
@@ -148,6 +152,7 @@ def test_folds_do_not_pass_through_folds(speed):
         assert x[crossing[0, :2], 2].mean() < x[crossing[0, 2:], 2].mean()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [1.0, 4.0])
 def test_a_rope_does_not_pass_through_a_rope(speed):
@@ -177,7 +182,7 @@ def stacked(thickness=0.008):
     return Simulation(network, dt=1 / 24, contacts=contacts, **STANDARD)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_stack_lies_on_a_floor_with_its_plies_apart():
     simulation, thickness = stacked(), 0.008
     masses, peak = simulation.network.masses, 0.0
@@ -193,7 +198,7 @@ def test_a_stack_lies_on_a_floor_with_its_plies_apart():
     assert (np.diff(plies[..., 2].mean(axis=1)) > 0.8 * thickness).all()
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_the_same_bits_after_restore():
     one, other = stacked(), stacked()
     assert_restored_alike(one, other, 6)

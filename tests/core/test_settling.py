@@ -108,7 +108,7 @@ def test_quantities_out_of_range_are_named(options, message):
         Settling(**options)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_cotton_falls_as_without_and_rests_within_ten_seconds():
     # At one effort: beside the solver's steps, what settling takes is exact at any, see above.
     def start(forces):
@@ -132,7 +132,7 @@ def test_cotton_falls_as_without_and_rests_within_ten_seconds():
     assert max(energies[240:]) < 1e-4 * max(energies)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD"])
 def test_what_hangs_at_its_corners_comes_to_rest_beside_its_pins(effort):
     side = 41

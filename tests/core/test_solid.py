@@ -155,7 +155,7 @@ def test_a_cube_of_jelly_that_falls_by_a_metre_keeps_its_volume(angles):
     assert volume(x, faces) == pytest.approx(begun, rel=0.03)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_is_crushed_comes_back():
     # A cube of 100 kPa lost all of its volume for good by springs alone.
     simulation, faces = dropped(1e5, (0.5, 0.35, 0.0), poisson=0.25)
@@ -178,7 +178,7 @@ def test_frames_go_on_from_a_snapshot():
     assert_array_equal(one.vertices, other.vertices)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", ["IMPLICIT_EULER", "VERLET", "RK4", "POSITION_BASED"])
 def test_every_method_carries_the_skin(integrator):
@@ -196,6 +196,7 @@ def test_every_method_carries_the_skin(integrator):
     assert volume(simulation.vertices, faces) == pytest.approx(1.0, rel=0.1)
 
 
+@pytest.mark.nightly
 def test_solids_meet_others_with_their_skin():
     points, faces = CUBE
     stand = Solid.from_mesh(points, faces=faces, modulus=1e6)

@@ -195,6 +195,7 @@ def test_no_spring_is_torn_at_the_corner_of_a_swinging_flag():
     assert worst_strain(network, simulation.frames(24, targets)) < 0.09
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("speed", [3.0, 4.0, 7.0])
 def test_no_spring_is_torn_where_a_fold_whips_back(speed):

@@ -75,6 +75,7 @@ def strip():
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("drag", [0.5, 1.2])
 def test_a_strip_that_is_let_go_rests_within_three_seconds(drag):
     pytest.importorskip("scipy")

@@ -81,6 +81,15 @@ def test_every_case_of_a_sample_is_seen_by_some_test_and_each_test_sees_its_shar
     assert {len(sample) for sample in samples} <= {max(1, count // step), -(-count // step)}
 
 
+@pytest.mark.parametrize(("most", "count"), [(None, 5), (1, 3), (2, 4), (9, 5)])
+def test_the_first_tests_of_every_file_are_kept(most, count):
+    files = {"a": 3, "b": 1, "c": 1}
+    tests = [[SimpleNamespace(path=Path(file), number=n)] for file in files for n in range(files[file])]
+    kept = [cases[0] for cases in conftest.first_of_files(tests, most)]
+    assert len(kept) == count and {item.path.name for item in kept} == set(files)
+    assert all(item.number < (most or 9) for item in kept)
+
+
 COMBINED = """
 import pytest
 
@@ -100,16 +109,22 @@ def test_of_all(a, b): pass
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("a", range(6))
 def test_of_many(a): pass
+
+@pytest.mark.sampled(3)
+@pytest.mark.combined
+@pytest.mark.parametrize("a", range(6))
+@pytest.mark.parametrize("b", range(6))
+def test_of_some(a, b): pass
 """
 
 
 @pytest.mark.parametrize(
     ("words", "cases", "count"),
     [
-        (["not nightly"], "", 9),
-        (["nightly"], "", 19),
-        (["not nightly"], "all", 28),
-        (["not nightly", "--cases=1"], "", 3),
+        (["not nightly"], "", 11),
+        (["nightly"], "", 53),
+        (["not nightly"], "all", 64),
+        (["not nightly", "--cases=1"], "", 4),
     ],
 )
 def test_other_cases_are_left_to_the_night(words, cases, count, tmp_path):
