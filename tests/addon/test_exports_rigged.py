@@ -112,6 +112,7 @@ OWN = {
 }
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("selected", [True, False])
 @pytest.mark.parametrize("form", OWN)
 def test_blender_s_own_exporters_hold_the_figure(form, selected, scene, monkeypatch, tmp_path):

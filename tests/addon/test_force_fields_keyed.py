@@ -12,6 +12,7 @@ from .blowing import field, keyed, sheet
 from .scenes import activate, fcurves, play
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["WIND", "FORCE", "TURBULENCE", "VORTEX"])
 def test_a_field_keyed_from_nothing_finds_the_stiffness_it_would_have_from_the_start(kind, scene):
     obj = field(kind, 60.0, noise=2.0)

@@ -51,7 +51,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(scene, tmp_path):
     assert sessions.find(cloth).take.simulated == 5
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_another_process_gives_the_same_bits(scene, tmp_path):
     keyed_gust(field("WIND", noise=5.0))
     cloth = sheet()
@@ -73,6 +73,7 @@ def _evaluated(obj):
     return obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "change",
     [

@@ -12,6 +12,7 @@ from .scenes import evaluated_world_positions, play, status
 FRAMES = 8
 
 
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("id", gallery.EXAMPLES)
 def test_an_example_plays(id):
     assert bpy.ops.hooke.example(example=id) == {"FINISHED"}
@@ -44,7 +45,7 @@ def test_the_flag_is_the_same_whenever_it_is_opened():
     assert shown[0].tobytes() == shown[1].tobytes()
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_suzanne_bounces():
     assert bpy.ops.hooke.example(example="JELLY") == {"FINISHED"}
     obj, lowest = bpy.context.object, []

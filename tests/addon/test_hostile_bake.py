@@ -93,6 +93,7 @@ def project(scene, tmp_path):
     return make_project(tmp_path / "project")
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("path_of", PATHS, ids=lambda path_of: path_of.__name__)
 def test_files_of_others_stay_as_they_are(path_of, project, others, tmp_path):
     save_as_hostile(project, path_of(project, others))

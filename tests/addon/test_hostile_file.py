@@ -153,6 +153,7 @@ def opened(path):
     return obj
 
 
+@pytest.mark.sampled(12)
 def test_no_file_outside_changes(hostile, others, tmp_path, capfd):
     before = checksums(others)
     obj = opened(hostile)

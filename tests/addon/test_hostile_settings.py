@@ -42,6 +42,7 @@ def force(obj, name, value):
     stored["hooke"][name] = value
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "value", "told"), WRONG, ids=[f"{name}={value}" for name, value, _ in WRONG]
 )

@@ -77,6 +77,7 @@ STALE = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("change", STALE, ids=lambda change: change.__name__)
 def test_what_is_stale_is_told_with_the_reason_and_the_frame(change, cloth, scene):
     change(cloth)

@@ -77,6 +77,7 @@ def test_flesh_is_filled_and_jiggles(body):
     assert np.abs(np.diff([shown[frame][:, 0].mean() for frame in range(6, 12)])).max() > 2e-3
 
 
+@pytest.mark.nightly
 def test_at_rest_it_keeps_the_modelled_shape_and_sags_where_that_is_asked_for(scene):
     obj = add_hooke(box(), air_drag=0.0, frame_end=48)
     execute("Flesh")

@@ -111,7 +111,7 @@ def case(request, scene):
     return obj, request.param, (first, second), holds
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 def test_what_is_keyed_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     obj, name, values, holds = case
     setattr(obj.hooke, name, values[0])

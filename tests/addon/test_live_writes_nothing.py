@@ -56,6 +56,7 @@ def test_the_simulation_moves_what_is_shown(obj, scene):
     assert np.abs(shown[7] - shown[1]).max() > 0.05
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize("played", [0, 7])
 def test_removing_hooke_leaves_nothing(played, obj, scene):

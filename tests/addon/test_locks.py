@@ -32,6 +32,7 @@ def locks():
     return {(name, what) for name in seen for kind, what, live in drawn(name) if kind == "prop" and not live}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("weight", [1.0, 0.5])
 @pytest.mark.parametrize("more", [{}, {"jiggle": True}, {"effort": "CONVERGED"}])
 def test_what_has_been_played_locks_nothing(weight, more, scene):
@@ -42,6 +43,7 @@ def test_what_has_been_played_locks_nothing(weight, more, scene):
     assert alive("HOOKE_PT_pins", "attach_object")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("setting", OF_SHEETS)
 def test_what_does_nothing_on_a_solid_is_told_and_can_be_taken_back(setting, scene):
     value, panel = OF_SHEETS[setting]

@@ -63,7 +63,7 @@ def cube():
     return bpy.context.object
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("mesh", [grid, cube])
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_material_plays_as_a_sheet_and_closed(name, mesh, scene):

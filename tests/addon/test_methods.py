@@ -23,6 +23,7 @@ def sheet(scene):
     return add_hooke(grid(), stiffness=200.0, substeps=1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_every_method_runs_with_automatic_substeps(sheet, name):
     sheet.hooke.integrator = name
@@ -76,6 +77,7 @@ def test_automatic_substeps_that_would_take_forever_are_refused(sheet):
     assert "substeps on 'Cloth', more than 10,000: choose Projective Dynamics" in status(sheet)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", INTEGRATORS)
 def test_the_methods_own_options_reach_it(sheet, name):
     sheet.hooke.integrator = name

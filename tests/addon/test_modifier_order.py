@@ -98,6 +98,7 @@ def test_a_second_simulation_below_is_turned_off(scene):
     assert (evaluated_positions(obj) == simulated_positions(obj)).all()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "kind", ["SUBSURF", "SOLIDIFY", "SMOOTH", "CORRECTIVE_SMOOTH", "ARMATURE", "LATTICE"]
 )

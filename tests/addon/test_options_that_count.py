@@ -12,6 +12,7 @@ IGNORED = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("option", "mode"), [(option, mode) for option, modes in IGNORED.items() for mode in modes]
 )

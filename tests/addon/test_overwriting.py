@@ -90,7 +90,7 @@ WALK = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(45)
 @pytest.mark.parametrize(
     ("first", "second", "way", "what"), WALK, ids=lambda case: getattr(case, "__name__", case)
 )
@@ -164,6 +164,7 @@ BARRED = (link, broken_link, link_to_the_file, text, nothing, other_json, direct
 BARRED += tuple(map(another, ROLES[1:]))
 
 
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("option", "barred"),
     [(option, barred) for option in ROLES[1:] for barred in BARRED if barred.__name__ != f"of {option}"],
@@ -198,6 +199,7 @@ OWN += [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("option", "path_of"), OWN, ids=lambda case: getattr(case, "__name__", case))
 def test_what_a_bake_writes_by_itself_has_no_other_role(option, path_of, file, folder, capfd):
     path = path_of(folder)

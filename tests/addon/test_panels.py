@@ -67,6 +67,7 @@ def places(rows):
     return {name: names.index(name) for name in ("hooke.simulate", "hooke.bake", "hooke.reset")}
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("kind", PLACES)
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_buttons_stay_where_they_are(state, kind, scene):
@@ -76,6 +77,7 @@ def test_buttons_stay_where_they_are(state, kind, scene):
     assert places(drawn(kind)) == places(before)
 
 
+@pytest.mark.combined
 @pytest.mark.parametrize("mode", ["EDIT", "SCULPT", "WEIGHT_PAINT"])
 @pytest.mark.parametrize("state", STATES, ids=lambda state: state.__name__)
 def test_all_panels_are_drawn_in_every_mode(state, mode, scene):

@@ -111,6 +111,7 @@ MOVERS = (
 )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("build", MOVERS, ids=lambda build: build.__name__)
 def test_hard_pins_follow_to_a_millionth_of_a_metre(build, scene):
     bare, obj = grid(name="Bare"), grid()
@@ -205,6 +206,7 @@ def test_soft_pins_follow_what_moves_them(scene):
     assert evaluated_world_positions(obj) == pytest.approx(rest + np.array([1.0, 0.0, 0.0]), abs=1e-3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["Pin", "pins", "PINNED", "Hold", "goal"])
 def test_a_group_named_like_a_pin_group_is_taken(name, scene):
     obj = grid(pins={})

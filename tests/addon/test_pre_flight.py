@@ -173,6 +173,7 @@ def found(request, scene):
     return obj, words, vertices, remedy, told[0]
 
 
+@pytest.mark.sampled(7)
 def test_it_is_told_where_selected_and_mended_by_one_click(found):
     obj, words, vertices, remedy, told = found
     assert {*map(int, told.vertices)} == (vertices or set())

@@ -83,6 +83,7 @@ COMPLAINTS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("happening", COMPLAINTS, ids=lambda happening: happening.__name__)
 def test_what_is_wrong_has_no_tick_and_is_mended_with_one_click(happening, scene):
     obj = add_hooke(grid(), **WELL)

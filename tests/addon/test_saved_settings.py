@@ -30,6 +30,7 @@ def opened(tmp_path):
     return bpy.context.scene
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", TOLD)
 def test_settings(name, opened):
     settings = bpy.data.objects[name].hooke

@@ -184,6 +184,7 @@ class Layout:
     column = split = row
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.id)
 def test_every_setting_is_drawn_for_some_value_of_the_enumerations(section, scene):
     obj, drawn = add_hooke(grid()), set()

@@ -41,6 +41,7 @@ def world_positions(obj, matrix):
 
 
 # Gravity and the air are forces, which no method is told of by name: every method with one, two of them with the other.
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("use_gravity", "air_law", "integrator"),
     [

@@ -71,6 +71,7 @@ def moved_by(kind, obj, scene):
     return by_nothing_else(obj)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "kind",
     [

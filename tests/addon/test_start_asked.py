@@ -77,6 +77,7 @@ def test_a_range_that_begins_after_the_start_says_where_to_go(cloth, scene):
         assert waits(cloth), frame
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("at", [1, 6])
 @pytest.mark.parametrize("change", ["group", "vertices", "place"])
 def test_what_a_script_changed_between_two_frames_is_asked_for(change, at, cloth, scene):
@@ -132,6 +133,7 @@ def jumping(obj, at=(1, 2, 12)):
     return fcurves(obj)[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("update", [True, False])
 @pytest.mark.parametrize("of", ["Cloth", "Parent", "Floor"])
 def test_a_key_that_is_seen_at_the_start_alone_is_asked_for(of, update, cloth, scene):

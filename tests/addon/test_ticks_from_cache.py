@@ -59,6 +59,7 @@ def seen(obj, scene):
     return report.icon, report.complaints, report.note, report.figures[0], offers
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("make", [falling, begun_inside, squeezed, lagging, unstable, soft, lambda obj: None])
 def test_frames_from_the_cache_are_told_of_as_when_they_were_simulated(make, scene, tmp_path):
     obj = add_hooke(grid(), **WELL)
@@ -93,6 +94,7 @@ WORTHLESS = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "forged", [None, [], 3, [1, "Low", "Up"], [-1, "Low", "Up", 0.1], [1, 2, "Up", 0.1], [1, "L", "U", -1.0]]
 )
@@ -104,6 +106,7 @@ def test_no_room_that_no_simulation_notes_is_none(forged):
     assert frame_notes.read_squeezed(frames, 1) == (1, (1, "Low", "Up", 0.5))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("forged", WORTHLESS, ids=range(len(WORTHLESS)))
 def test_what_no_simulation_notes_is_as_if_nothing_were_noted(forged):
     assert frame_notes.read_begun({"begun": forged}) == frame_notes.read_begun(forged) == frame_notes.Begun()

@@ -116,7 +116,7 @@ CHANGES = (
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
 def test_a_change_of_one_makes_frames_of_the_other_stale(change, near_pair, scene):
@@ -174,6 +174,7 @@ def test_another_name_is_no_change(pair):
     assert simulated(pair) == [11, 11]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [

@@ -130,6 +130,7 @@ def begun_anew(path):
     anew.close()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("lose", [taken_away, begun_anew])
 @pytest.mark.parametrize("shown", [1, 2, 6])
 def test_a_cache_that_is_lost_while_it_is_read_stops_nothing(lose, shown, scene, tmp_path):

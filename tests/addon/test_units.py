@@ -75,6 +75,7 @@ def falling():
     return cloth
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "shown", [centimetres, feet, no_units, hundredths, inches], ids=lambda shown: shown.__name__
 )

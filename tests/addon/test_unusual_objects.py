@@ -21,6 +21,7 @@ def data_of(obj):
     return {name: repr(state[name]) for name in ("mesh", "weights", "keys", "animation", "actions")}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("build", UNUSABLE, ids=lambda build: build.__name__)
 def test_the_operators_refuse_an_unusable_object(build, scene):
     obj = build()
@@ -35,6 +36,7 @@ def test_the_operators_refuse_an_unusable_object(build, scene):
     assert differences(before, data_of(obj)) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("build", UNUSABLE, ids=lambda build: build.__name__)
 def test_playing_an_unusable_object_says_why(build, scene):
     obj = build()
@@ -50,6 +52,7 @@ def test_playing_an_unusable_object_says_why(build, scene):
     assert differences(before, data_of(obj)) == []
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("build", UNUSABLE, ids=lambda build: build.__name__)
 def test_the_command_line_refuses_an_unusable_object(build, command_line):
     obj = build()
@@ -62,7 +65,7 @@ def test_the_command_line_refuses_an_unusable_object(build, command_line):
     assert differences(before, data_of(obj)) == []
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("build", USABLE, ids=lambda build: build.__name__)
 def test_odd_but_usable_objects_are_simulated_and_baked(build, scene, capfd):
     obj = build()
@@ -80,7 +83,7 @@ def test_odd_but_usable_objects_are_simulated_and_baked(build, scene, capfd):
     assert (start == np.array([vertex.co for vertex in obj.data.vertices])).all()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("build", USABLE, ids=lambda build: build.__name__)
 def test_the_command_line_warns_and_bakes_odd_objects(build, command_line, tmp_path):
     build()
@@ -164,7 +167,7 @@ MODIFIERS = sorted(
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(21)
 @pytest.mark.parametrize("kind", MODIFIERS)
 def test_with_every_modifier_it_runs_or_says_why_not(kind, scene):
     obj = grid()
@@ -215,6 +218,7 @@ def test_a_linked_mesh_is_refused(scene, command_line, tmp_path):
     assert "is linked from" in errors[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -238,6 +242,7 @@ def test_settings_stay_in_their_range(name, value, scene):
     assert "frame 12" in status(obj)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 @pytest.mark.parametrize("name", ["stiffness", "mass", "damping"])
 def test_settings_that_are_no_number_stop_it_with_a_sentence(name, value, scene):

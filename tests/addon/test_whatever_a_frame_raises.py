@@ -158,7 +158,7 @@ def project(scene, cloth, played, folder):
     return obj
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
 def test_a_forged_snapshot_that_checks_out_raises_nothing(change, project, capfd):
     forged(project, change)

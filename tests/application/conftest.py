@@ -26,6 +26,19 @@ COMMANDS = [text.strip() for text in os.environ.get("BLENDER", "").split(";") if
 UNSET = pytest.param("", id="none", marks=pytest.mark.skip("BLENDER names no application"))
 
 
+def pytest_collection_modifyitems(config, items):
+    """Of several applications the last one alone runs what is marked `newest`, unless HOOKE_CASES=all."""
+    others = set(COMMANDS[:-1]) if os.environ.get("HOOKE_CASES") != "all" else set()
+    left_out = [
+        item
+        for item in items
+        if item.get_closest_marker("newest") and hasattr(item, "callspec")
+        if item.callspec.params.get("application") in others
+    ]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
 class Application:
     """One Blender application with user files of its own, so that nobody's settings are touched."""
 

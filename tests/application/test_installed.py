@@ -91,11 +91,13 @@ def test_the_command_line_bakes(application, flag, tmp_path):
     assert figures["frames"] == 12 and output.stat().st_size > 0
 
 
+@pytest.mark.newest
 def test_the_command_line_refuses_an_unknown_object(application, flag):
     printed = application.run("-b", flag, "--command", "hooke", "bake", "--object", "Sail", status=2)
     assert "'Sail'" in printed and "'Flag'" in printed
 
 
+@pytest.mark.newest
 def test_the_command_is_gone_when_disabled(application):
     application.drive("drive_preference.py", "disable")
     try:
@@ -105,6 +107,7 @@ def test_the_command_is_gone_when_disabled(application):
     assert "hooke" in application.run("--command", "help").split()
 
 
+@pytest.mark.newest
 def test_with_a_deforming_collider_every_way_shows_the_same(application, tmp_path):
     file = tmp_path / "flag.blend"
     assert application.drive("drive_colliders.py", "FIRST", file) == {"played": 6}

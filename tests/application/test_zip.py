@@ -60,6 +60,7 @@ def test_the_application_finds_the_zip_valid(application, zip_path):
     assert "Success" in application.run("--command", "extension", "validate", zip_path)
 
 
+@pytest.mark.newest
 def test_an_application_builds_the_same_zip_as_the_module(
     application, zip_path, platform_id, tmp_path, monkeypatch
 ):

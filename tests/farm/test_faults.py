@@ -106,8 +106,13 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     assert list((output / ".farm" / "work").iterdir()) == []
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(signal.SIGINT, id="Ctrl-C"),
+        pytest.param(signal.SIGKILL, id="killed", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
     output = tmp_path / "wedge"
     words = (cloth, *WEDGE, "--output", output, "--workers", 1)
@@ -195,6 +200,7 @@ def cluster(tmp_path):
             process.wait()
 
 
+@pytest.mark.nightly
 def test_workers_without_a_shared_folder(cluster, cloth, blender, undisturbed, tmp_path):
     address, _ = cluster(workers=2)
     output = tmp_path / "wedge"
@@ -232,6 +238,7 @@ def test_the_scheduler_killed(cluster, cloth, blender, undisturbed, tmp_path):
     assert positions(output) == undisturbed
 
 
+@pytest.mark.nightly
 def test_a_disk_that_is_full_ends_the_farm_with_a_sentence(blender, cloth, tmp_path):
     # No file that Blender writes may grow past 64 blocks of 512 bytes: what it writes meets the system's error. Python
     # would keep half of what it compiles, and fail on it ever after.

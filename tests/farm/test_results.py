@@ -186,6 +186,7 @@ def test_the_chosen_settings_go_into_the_artists_file(baked, blender, cloth, tmp
     assert positions(output)[2] == hashlib.sha256(single).hexdigest()
 
 
+@pytest.mark.nightly
 def test_variants_that_move_alike_since_neither_stiffness_is_carried_are_named(cloth, tmp_path):
     output = tmp_path / "wedge"
     words = (
