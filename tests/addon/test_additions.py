@@ -62,5 +62,5 @@ def test_an_addition_works_as_the_page_shows_it(name, tmp_path):
     copy = applied([name], tmp_path)
     run(copy, "-c", PREPARE + CHECKS[name] + LEAVE)
     # The settings' own tests, unchanged, with the guide's table made anew.
-    run(copy, "scripts/lab", "settings")
+    run(copy, "scripts/measuring", "lab", "settings")
     run(copy, "-m", "pytest", "-q", "tests/addon/test_sections.py", "tests/addon/test_guide.py")

@@ -85,9 +85,7 @@ def test_every_text_has_an_encoding_of_its_own():
     assert found == {}
 
 
-@pytest.mark.parametrize(
-    "words", [("dev.py", "build"), ("farm.py",), ("build.py",), ("lab",), ("benchmark",)]
-)
+@pytest.mark.parametrize("words", [("dev.py", "build"), ("farm.py",), ("build.py",), ("measuring",)])
 def test_scripts_print_on_any_console(words):
     ended = run_quietly(
         [sys.executable, ROOT / "scripts" / words[0], *words[1:], "--help"],
