@@ -55,7 +55,7 @@ WRONG_ARGUMENTS = {
 }
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("arguments", WRONG_ARGUMENTS)
 def test_wrong_arguments(arguments, command_line):
     obj = grid()

@@ -86,6 +86,7 @@ def test_what_is_read_is_the_mesh_above(scene):
     assert np.isclose(points[:, 2].max(), -0.05 + 0.3 * 6 / 11, atol=1e-6)
 
 
+@pytest.mark.nightly
 def test_the_bake_is_what_was_played(scene):
     obj, _ = scene_of(keyed, masked)
     shown = play(obj, FRAMES)
@@ -106,6 +107,7 @@ def test_another_scene_s_frame_is_read_as_it_is_there(scene):
     assert scene.frame_current == 12
 
 
+@pytest.mark.nightly
 def test_what_keeps_its_shape_is_read_once(scene, monkeypatch):
     obj, body = scene_of(subdivided)
     # The same mesh may have been read for a test before.

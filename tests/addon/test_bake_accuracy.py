@@ -63,7 +63,7 @@ def test_beside_moving_keys_the_error_reported_is_the_error_shown(scene):
     assert obj.hooke.bake.largest_error <= 5e-3
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_principal_shapes_are_few_and_the_file_is_small(sheet, tmp_path):
     obj, _ = sheet
     sizes = {}

@@ -247,7 +247,7 @@ def test_a_mesh_cache_takes_what_shape_keys_cannot(build, scene):
     assert_bake_looks_live(add_hooke(build()), "MESH_CACHE")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_what_modifiers_above_do_besides_moving_vertices_stays(mode, scene):
     obj = grid()
     obj.data.uv_layers.new(name="UVMap")

@@ -96,6 +96,7 @@ def overridden(library):
     return link(data.objects[0]).override_create(remap_local_usages=True)
 
 
+@pytest.mark.sampled(2)
 def test_a_library_override_with_a_mesh_of_its_own(mode, scene, tmp_path):
     override = overridden(str(tmp_path / "library.blend"))
     override.data = override.data.copy()

@@ -85,6 +85,7 @@ def test_what_another_object_of_the_output_plays_stays(scene, folder):
     assert same_bits(play(obj, FRAMES), live)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("letter", ["n", "ä"])
 def test_a_file_name_as_long_as_file_systems_take(letter, scene, folder):
     stem = letter * (240 // len(letter.encode()))
@@ -124,6 +125,7 @@ def test_object_names_as_long_as_blender_takes(letter, scene, folder):
     assert same_bits(play(opened(folder / "shot.blend", name), FRAMES), live[0])
 
 
+@pytest.mark.nightly
 def test_a_named_cache_that_could_not_be_replaced_is_as_before(file, folder):
     named, arguments = (
         folder / "named.pc2",

@@ -51,6 +51,7 @@ def test_the_high_mesh_begins_as_it_is_and_follows(scene):
     assert of_low < -0.1 and fallen == pytest.approx(of_low, abs=0.02)
 
 
+@pytest.mark.nightly
 def test_it_follows_in_renders_and_the_low_mesh_is_not_in_them(scene):
     high, low = bound()
     heights = []

@@ -102,7 +102,7 @@ def test_the_scenes_move(cloth):
     assert "strain" in status(cloth)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 def test_scrubbing_shows_what_playback_showed(cloth):
     live = play(cloth, FRAMES)
     order = np.random.default_rng(3).permutation(np.repeat(FRAMES, 2))

@@ -225,8 +225,7 @@ def below_hidden(below):
     below.hide_set(True)
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("change", [below_moved, below_weightless, below_edited, below_hidden])
 def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):
     cloth = dropped(another_sheet, air_drag=0.0, substeps=1)
@@ -242,7 +241,7 @@ def test_a_change_of_a_simulated_collider_makes_frames_stale(change, scene):
     assert same_bits(play(cloth, CAUGHT), again)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_changed_is_named(scene):
     cloth = add_hooke(grid(side=9))
     still_block(cloth)

@@ -46,7 +46,7 @@ def catches(cloth):
     keyed("collision.use", {1: False, 4: True})
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("build", [lets_go, catches])
 @pytest.mark.parametrize("shape", ["AUTO", "BOX", "DEFORMING"])
 def test_a_collider_lets_go_and_catches_as_its_physics_is_keyed(build, shape, scene):
@@ -64,7 +64,7 @@ def test_a_collider_lets_go_and_catches_as_its_physics_is_keyed(build, shape, sc
         assert -0.4 - 1e-3 < lowest[12] < -0.3
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("build", [lets_go, catches])
 def test_baked_from_any_frame_it_is_what_played(build, scene):
     cloth = dropped(build)

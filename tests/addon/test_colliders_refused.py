@@ -92,7 +92,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize(("build", "said"), LEFT_OUT.items(), ids=lambda of: getattr(of, "__name__", ""))
 def test_what_does_not_collide_is_told_and_left_out(build, said, scene):
     cloth = dropped(build)
@@ -155,7 +155,7 @@ SHAPED = [
 ]
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize(
     ("build", "shape"), SHAPED, ids=lambda value: value if isinstance(value, str) else value.__name__
 )
@@ -291,7 +291,7 @@ def test_one_vertex_that_begins_inside_is_told_as_one(scene):
     assert told in [complaint.text for complaint in readout.report(cloth).complaints]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.nightly
 @pytest.mark.parametrize("friction", [1e4, 1e6, 1e9])
 def test_no_friction_makes_it_fly_apart(friction, scene):
     scene.frame_end = 20

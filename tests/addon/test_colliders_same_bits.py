@@ -69,7 +69,7 @@ def test_what_is_below_matters(cloth, live):
     assert np.abs(live[LAST] - free_fall(cloth)[LAST]).max() > 0.05
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(18)
 def test_scrubbing_and_simulating_again_show_what_playback_showed(cloth, live):
     assert same_bits(play(cloth, FRAMES), live)
     assert "strain" in status(cloth)
@@ -159,7 +159,7 @@ def test_what_is_hidden_collides_nowhere(scene):
     assert same_bits(key_positions(baked_keys(cloth)[LAST - 1]), live[LAST])
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, tmp_path):
     cloth = dropped(another_sheet)
     live = play(cloth, FRAMES)
@@ -171,7 +171,7 @@ def test_a_simulated_collider_that_renders_not_is_simulated_for_a_render(scene, 
     assert same_bits(sessions.find(cloth).displayed.at(LAST - 1), live[LAST])
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_sheet_that_falls_on_another_is_baked_with_it(scene):
     cloth = dropped(another_sheet)
     live = play(cloth, FRAMES)

@@ -10,6 +10,7 @@ from .colliding import block, collider, dropped, flat_square, tube
 from .scenes import play, same_bits, status
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["AUTO", "SPHERE", "BOX", "DEFORMING"])
 def test_what_begins_outside_a_container_is_told(shape, scene):
     # Of 81 vertices every 0.25 m, the nine about the middle are within 0.4 m of it, in the cube and in its ball.

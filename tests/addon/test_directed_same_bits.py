@@ -58,8 +58,7 @@ def test_it_acts_and_is_the_same_scrubbed_and_simulated_again(case):
     assert same_bits(play(obj, FRAMES), live)
 
 
-@pytest.mark.sampled(15)
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_it_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     obj, _ = case
     assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)

@@ -55,6 +55,7 @@ def test_another_effort_starts_anew(scene, name):
     assert sessions.find(obj).take.simulation is not before
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_every_method_runs_at_the_standard_effort(scene, integrator):
     obj = add_hooke(grid(), integrator=integrator, stiffness=0.5, mass=10.0)

@@ -181,6 +181,7 @@ def test_what_is_a_field_and_a_collider_collides_in_a_bake_no_more_than_live(cas
     assert live[:, 2].min() < -0.1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", [shown, *EYES])
 def test_a_field_that_comes_later_is_refused_in_a_bake_whether_its_eye_is_shut_or_not(case, scene):
     obj = field("WIND", 30.0)

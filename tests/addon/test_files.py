@@ -208,6 +208,7 @@ def linked(file, name):
     return link(data.objects[0])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("saved_at", [1, 7])
 def test_a_linked_simulated_object_is_refused_and_hinders_nobody(saved_at, file, scene):
     obj = add_hooke(grid(name="There"))

@@ -64,6 +64,7 @@ def test_the_click_sets_what_is_the_object_s_and_another_what_is_the_collider_s(
     assert before_flight.told(obj) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("height", "outer", "thickness"), [(0.005, 0.001, 0.004), (0.008, 0.005, 0.003), (0.1, 0.02, 0.01)]
 )

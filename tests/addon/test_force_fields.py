@@ -220,6 +220,7 @@ def test_wind_of_a_strength_has_the_speed_whose_pressure_that_is(scene):
     assert force_fields.summary(field("WIND", 3.0, flow=0.0, name="Still")) == "Still: 2.5 N/m²"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize(
     ("number", "label"), [("strength", "Strength"), ("falloff_power", "Falloff Power"), ("flow", "Flow")]

@@ -35,6 +35,7 @@ def test_an_example_plays(id):
     assert "stopped" not in status(obj)
 
 
+@pytest.mark.nightly
 def test_the_flag_is_the_same_whenever_it_is_opened():
     shown = []
     for _ in range(2):

@@ -101,6 +101,7 @@ def test_bakes_are_told_of(cloth):
     assert entry()["bake"] == told
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("given", [True, False], ids=["named", "open"])
 def test_the_command_reads_a_file(given, cloth, tmp_path, capfd):
     file = tmp_path / "shot.blend"

@@ -102,13 +102,14 @@ def test_far_stiffer_than_its_motion_it_is_where_the_armature_has_it(body):
         np.testing.assert_allclose(evaluated_world_positions(body), goal[frame], atol=2e-3)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_it_is_the_same_scrubbed_simulated_again_resumed_and_baked(body, tmp_path):
     live = play(body, FRAMES)
     assert same_bits(play(body, reversed(FRAMES)), live)
     assert_resumed_and_baked_alike(body, live, tmp_path)
 
 
+@pytest.mark.nightly
 def test_another_pose_in_a_frame_makes_it_stale(body):
     live = play(body, FRAMES)
     rig = body.modifiers["Armature"].object

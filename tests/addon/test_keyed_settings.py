@@ -132,7 +132,7 @@ def test_what_is_keyed_is_baked_and_resumed_to_the_same_bits(case, tmp_path):
     assert_resumed_and_baked_alike(obj, play(obj, FRAMES), tmp_path)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_is_keyed_is_rendered_as_it_is_live(scene, tmp_path):
     obj = ball()
     obj.hooke.frame_end = scene.frame_end = LAST

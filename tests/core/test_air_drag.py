@@ -98,6 +98,7 @@ def test_terminal_velocity(integrator):
     assert_allclose(-simulation.state.v[:, 2], terminal, atol=1.1 * G * dt / 2)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 @pytest.mark.parametrize("dt", [1e-3, 0.1, 10.0])
 def test_decay_of_a_triangle_is_exact_at_any_step(integrator, dt):
@@ -115,7 +116,7 @@ def test_decay_of_a_triangle_is_exact_at_any_step(integrator, dt):
     )
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_order_of_convergence_is_one():
     # A sheet that turns and deforms, against a much shorter step; order 1 as the splitting has.
     def after(steps):

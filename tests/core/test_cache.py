@@ -131,7 +131,7 @@ def test_processes_killed_at_random_leave_whole_frames(tmp_path):
         frames.close()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_a_simulation_goes_on_from_disk_to_the_last_bit(integrator, tmp_path):

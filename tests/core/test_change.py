@@ -25,6 +25,7 @@ def arguments(taut_net):
     return net.points, net.edges, {name: getattr(net, name) for name in names}
 
 
+@pytest.mark.sampled(2)
 def test_changed_springs_act_as_if_they_had_been_so_from_the_start(integrator, arguments):
     # From rest no method remembers anything: the changed simulation does what a new one does.
     points, edges, quantities = arguments
@@ -41,6 +42,7 @@ def test_changed_springs_act_as_if_they_had_been_so_from_the_start(integrator, a
     assert changed.diagnostics()["elastic"] == pytest.approx(fresh.diagnostics()["elastic"], rel=1e-9)
 
 
+@pytest.mark.sampled(2)
 def test_broken_springs_act_as_if_they_had_never_been(integrator, arguments):
     points, edges, quantities = arguments
     broken = np.zeros(len(edges), dtype=bool)

@@ -49,8 +49,7 @@ def plies_that_begin_near(began, count):
     return Simulation(network, dt=1 / 24, gravity=gravity, contacts=contacts, **STANDARD), thickness
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.combined
+@pytest.mark.nightly
 @pytest.mark.parametrize("began", [0.1, 0.6])
 @pytest.mark.parametrize("count", [2, 5])
 def test_plies_that_begin_nearer_than_they_keep_part_slowly(began, count):

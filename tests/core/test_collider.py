@@ -128,8 +128,7 @@ def test_friction_of_every_particle():
 
 
 # How fast is every shape's alike: one of them for every method, and for one the other kind of distances.
-@pytest.mark.sampled(4)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("id", "integrator"),
     [

@@ -56,8 +56,7 @@ def test_what_begins_deep_inside_comes_out_within_a_second(case, effort):
     assert simulation.state.x[:, 2].max() < top + 0.12
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("integrator", ["IMPLICIT_EULER", "POSITION_BASED"])
 def test_every_method_carries_it_out(integrator):
     network = cloth(0.5, 0.3)

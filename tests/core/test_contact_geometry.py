@@ -127,6 +127,7 @@ def test_a_point_that_falls_on_a_triangle_stops_where_a_tenth_of_its_distance_is
     np.testing.assert_allclose(shares, 0.45, atol=1e-4)
 
 
+@pytest.mark.sampled(2)
 @KINDS
 @settings(deadline=None, max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), count=st.integers(1, 60))

@@ -39,7 +39,7 @@ def test_a_quad_whose_sides_cross_is_not_stretched(z, rounding):
     assert longest_way(*crossed(z, rounding), "CONVERGED") < 2e-3
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("z", [pytest.param(1e-6, marks=pytest.mark.nightly), 0.008, 0.03])
 def test_a_quad_whose_sides_cross_plays_unsolved(z):
     # Strips a thousandth as wide as they are long leave few iterations with all of their residual: where such a strip
@@ -47,7 +47,7 @@ def test_a_quad_whose_sides_cross_plays_unsolved(z):
     assert np.median([longest_way(*crossed(z, 1e-12, seed)) for seed in range(5)]) < 1e-2
 
 
-@pytest.mark.sampled(21)
+@pytest.mark.sampled(42)
 @pytest.mark.parametrize("triangles", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("kind", ["at one place", "in line", "flattened", "crossed"])

@@ -188,6 +188,7 @@ def test_vibrations_of_a_sheet_stay_small_below_the_stable_step_and_explode_abov
         stepped(1.02)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(60))
 def test_safe_step_is_never_above_the_limit_of_any_directions(seed):
     network = wild(seed, damping=0.0)

@@ -144,7 +144,7 @@ def drum(weight, inside):
     return network, slice(top, top + around), area
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_pressure_times_area_balances_weight():
     heights = []
     for pressure in (495.0, 500.0, 505.0):

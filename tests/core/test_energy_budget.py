@@ -184,6 +184,7 @@ def test_nothing_that_falls_on_surfaces_with_friction_gains_energy(scene, effort
     assert fall(FALLS[scene], EFFORTS[effort], 16).gained <= LIMIT
 
 
+@pytest.mark.nightly
 def test_what_a_floor_strains_by_more_than_moves_is_put_back():
     # Else 0.056 by the twenty-ninth frame: nothing moves any more that could pay for it.
     assert fall(FALLS["closed surface, 0.5"], EFFORTS["DRAFT"], 30).gained <= LIMIT
@@ -209,9 +210,7 @@ def moving_plane(motion, **how):
     return Plane(pose=pose, **how)
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
-@pytest.mark.combined
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize(
     ("motion", "restitution"),

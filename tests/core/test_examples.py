@@ -18,7 +18,7 @@ MODULES = [
 SHOWN = {"hooke.core", "hooke.core.network", "hooke.core.simulation", "hooke.core.forces.air_drag"}
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(36)
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_give_what_they_say(name):
     result = doctest.testmod(importlib.import_module(name))

@@ -15,6 +15,7 @@ def sheet(**quantities):
     return SpringNetwork.grid((5, 4), 0.3, **{"mass": 0.4, **quantities})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", ["POINT", "LINE", "PLANE"])
 @pytest.mark.parametrize("limits", [{}, {"power": 2, "minimum": 0.4}, {"power": 1, "maximum": 1.1}])
 @pytest.mark.parametrize(

@@ -140,6 +140,7 @@ def act(facts, loses):
     return facts._replace(lost=Damaged("again"), found=found, tried=facts.tried | {made.action})
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("loses", [False, True])
 def test_acting_ends_whatever_fails(loses):
     for begun in TABLE:

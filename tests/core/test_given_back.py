@@ -133,9 +133,7 @@ def test_what_its_springs_give_it_is_as_without():
     np.testing.assert_allclose(weak, without, atol=0.04)
 
 
-@pytest.mark.sampled(4)
-@pytest.mark.combined
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("shape", ["plane", "sphere", "mesh", "slope"])
 @pytest.mark.parametrize("body", ["firm jelly", "block"])
 def test_no_impact_gives_energy(body, shape):

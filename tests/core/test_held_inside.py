@@ -52,8 +52,7 @@ def swung(network, contacts=()):
     return max(network.strains(x).max() for x in simulation.frames(24))
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("inside", [0.05, 0.15, 0.25])
 def test_a_chain_pinned_in_a_ball_swings_as_without_the_ball(inside):
     # What leaves the ball slides over its surface, so it is no longer than in the free swing but for what that bends.

@@ -93,7 +93,7 @@ def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     assert np.maximum(np.diff(energies), 0.0).sum() < 1e-2 * fallen
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_sheet_drapes_as_fast_as_its_equations():
     # Ten times the iterations converge. What stops where the ball is must not hold back what still falls: few
     # iterations on the kept matrix alone hang 0.19 m too high at the half second.

@@ -73,8 +73,7 @@ def test_a_ribbon_that_falls_on_its_end_lies_down():
     assert last[:, 2].max() < 0.3
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("standing", ["face", "tilted"])
 def test_a_stiff_block_does_not_leave_faster_than_it_came(standing):
     # Explicit steps bring the lowest point of it back to 0.4 of the height it fell from.

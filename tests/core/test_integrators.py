@@ -83,8 +83,7 @@ def test_free_fall_is_at_most_half_a_step_off(integrator, random_net):
     assert error <= limit + 1e-12
 
 
-@pytest.mark.sampled(8)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("integrator", WITH_ORDER)
 def test_damped_chain_comes_to_rest_at_its_equilibrium(integrator):
     # u_j = (m g / k)(j n - j (j - 1) / 2), whatever the method and its step.
@@ -215,7 +214,7 @@ def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     assert numbers(elsewhere[integrator]).tobytes() == first.tobytes()
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(10)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", WITHOUT_SCIPY)
 def test_runs_where_scipy_is_missing(integrator, without_scipy):

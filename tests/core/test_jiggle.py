@@ -52,8 +52,7 @@ def heights(simulation, count=FRAMES):
     return np.array([masses @ simulation.state.x[:, 2] - middle for _ in simulation.frames(count)])
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.combined
+@pytest.mark.nightly
 @pytest.mark.parametrize("frequency, ratio", [(2.0, 0.1), (1.0, 0.5), (2.0, 0.0)])
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_it_rings_with_its_frequency_and_damping_ratio(integrator, frequency, ratio):
@@ -71,7 +70,7 @@ def test_it_rings_with_its_frequency_and_damping_ratio(integrator, frequency, ra
     assert off < 0.02 + own
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_halving_the_step_quarters_the_error():
     t = DT * np.arange(1, FRAMES + 1)
     exact = oscillator(t, 2.0, 0.1)
@@ -94,7 +93,7 @@ def test_it_hangs_by_gravity_over_its_frequency_squared():
     assert heights(simulation, 72)[-1] == pytest.approx(-9.81 / (4.0 * np.pi) ** 2, rel=1e-3)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("make", [sheet, solid])
 def test_what_is_turned_and_moved_evenly_is_unstrained_at_its_goals(make):
     body = Simulation(make(Jiggle(20.0, 1.0)), dt=DT, substeps=3, **FREE, **TRUE)
@@ -149,6 +148,7 @@ def test_where_goals_rest_energy_only_falls(make, ratio):
     assert energies[-1] < energies[0]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("make", [sheet, solid])
 def test_it_goes_on_from_a_snapshot_to_the_same_bits(make):
     def run(simulation, begin, end):

@@ -123,6 +123,7 @@ def test_members_of_loose_particles_meet():
     assert together.state.v[: len(one), 2].mean() < -0.1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("speed", [1.0, 30.0])
 def test_dust_is_caught_by_a_net_of_strands_and_by_a_sheet(speed):
     # Below each grain the middle of a strand, and below these a sheet; both are held.

@@ -129,7 +129,7 @@ def test_no_impact_explodes_gains_or_sinks_in(method, body, kind, stiffness, res
             assert contact.near(x, found.state.t, 1.0)[0].min() > -1e-6, seed
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(14)
 @pytest.mark.parametrize("method", METHODS)
 def test_a_stiff_block_that_rests_stays(method):
     found = simulation(method, "flat", Plane(), 1e6 if method in ALWAYS else 3e3, height=0.0)
@@ -167,6 +167,7 @@ def test_a_stiff_block_slides_as_coulomb_has_it(method, steepness):
         assert speeds[1] - speeds[0] == pytest.approx(expected, rel=0.02)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("restitution", [0.5, 0.8])
 def test_a_step_near_its_limit_gains_little_by_an_impact(restitution):
     # What a surface puts back up is moved against its springs: unpaid, this gains a quarter of m g L.

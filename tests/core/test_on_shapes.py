@@ -31,7 +31,7 @@ def _ended(contacts, frames):
     return simulation.state
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "frames, contacts",
     [

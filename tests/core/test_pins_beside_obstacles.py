@@ -71,6 +71,7 @@ def test_pins_that_come_to_a_mesh_throw_nobody(left, effort):
     np.testing.assert_array_equal(simulation.state.x[top], begun - [way, 0.0, 0.0])
 
 
+@pytest.mark.nightly
 def test_a_mesh_that_comes_to_pins_throws_nobody_and_leaves_them_as_they_were():
     network, top = strip(RADIUS + 0.012)
 

@@ -104,8 +104,7 @@ def test_gentle_springs_within_their_limit_are_symplectic_euler(random_net, kick
     assert_allclose(*ends, rtol=0, atol=1e-11)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("damping", [0.0, 1e3])
 def test_unconditionally_stable(taut_net, kicked, damping):
     # k dt^2 / m = 1e8 and more.

@@ -73,8 +73,7 @@ def test_a_rope_around_a_pole_holds_what_euler_and_eytelwein_say():
     assert np.median(found[18:]) == pytest.approx(np.exp(mu * np.pi), rel=0.05)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("speed", [2.0, 6.0])
 def test_a_box_carries_a_curtain_and_goes_through_nothing_of_it(speed):
     side = 21
@@ -144,7 +143,7 @@ def test_it_goes_on_from_a_snapshot_bit_for_bit():
     assert made[0].state.v.tobytes() == made[1].state.v.tobytes()
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_sheet_that_falls_on_a_box_comes_to_rest_with_less_than_it_fell_with():
     sheet = cloth(9, 0.6)
     contacts = Plane((0, 0, -0.4)), Box((0.3, 0.3, 0.3), (0.3, 0.25, -0.2), thickness=0.005)

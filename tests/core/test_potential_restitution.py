@@ -48,7 +48,7 @@ def rise(heights, within=14):
     return float(heights[lowest:].max())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("restitution", RESTITUTIONS)
 def test_a_particle_rises_to_the_square_of_the_restitution(restitution):
     particle = SpringNetwork([[0.0, 0.0, 0.5]], np.zeros((0, 2), dtype=int))

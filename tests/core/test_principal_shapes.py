@@ -148,7 +148,7 @@ class FramesOnDisk:
         return np.tensordot(np.sin(self._rates * index).astype(np.float32), self._shapes, axes=1)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_memory_does_not_grow_with_the_length_of_the_motion(monkeypatch):
     vertex_count = 1000
     monkeypatch.setattr(module, "_BLOCK_BYTES", 16 * vertex_count * 24)

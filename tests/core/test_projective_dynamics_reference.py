@@ -176,7 +176,7 @@ def complex_step_gradient(value):
     return gradient
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("acceleration", ["NONE", "SECANT", "LBFGS"])
 def test_many_iterations_agree_with_an_independent_minimiser(taut_net, kicked, acceleration):
     network = taut_net(side=3)

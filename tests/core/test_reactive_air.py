@@ -201,7 +201,7 @@ def test_normals_that_no_simulation_has_are_refused():
     assert simulation.state is before
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_verlet_and_projective_dynamics_agree_on_how_air_resists_a_fall():
     # Of silk that falls flat in air without drag, the air weighs most: it falls far slower than by itself.
     network = disc(0.3, rings=3)

@@ -130,6 +130,7 @@ def test_closing_makes_no_new_factor():
     assert simulation.integrator.matrix is factor
 
 
+@pytest.mark.nightly
 def test_a_pillow_on_a_floor_closes_though_it_does_not_pass_through_itself():
     network, seams = pillow(Sewing(0.5), Inside(100.0))
     contacts = [Plane((0, 0, -0.01)), SelfCollision(0.005)]

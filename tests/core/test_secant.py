@@ -174,9 +174,7 @@ def largest_energy(network, v, steps, **options):
     return max(energies) / energies[0]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.combined
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("damping", [0.0, 5.0])
 @pytest.mark.parametrize("substeps", [1, 6])
 def test_a_stiff_block_gains_no_more_energy_than_by_plain_iterations(substeps, damping):
@@ -187,8 +185,7 @@ def test_a_stiff_block_gains_no_more_energy_than_by_plain_iterations(substeps, d
     assert largest_energy(network, v, 100, substeps=substeps, **SECANT) < 3.0 * plain
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", [0, 3])
 def test_pins_torn_about_stretch_no_more_than_by_plain_iterations(seed):
     network = sheet(k=1e4)

@@ -64,8 +64,7 @@ def test_two_free_sheets_collide_with_their_momentum(integrator):
     assert simulation.state.x[81:, 2].mean() > simulation.state.x[:81, 2].mean()
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("began", [0.3, 1.0])
 def test_what_lies_below_forty_plies_keeps_its_distance(began):
     # What begins closer, too, which parts slowly.

@@ -45,8 +45,7 @@ def palms(kind, room, speed, opens):
     return [RigidMesh(HALF * points, triangles, pose=pose(side), thickness=KEPT) for side in (1.0, -1.0)]
 
 
-@pytest.mark.sampled(15)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("speed", [0.5, 4.0])
 @pytest.mark.parametrize(
     ("kind", "room", "opens"),

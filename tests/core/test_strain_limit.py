@@ -230,6 +230,7 @@ def test_a_flag_taken_up_again_swings_on_with_the_same_bits():
     assert_array_equal(again.state.x, simulation.state.x)
 
 
+@pytest.mark.nightly
 def test_no_spring_is_torn_on_the_corner_of_a_box():
     # 26 % without a limit.
     grid = SpringNetwork.grid((51, 51), 0.04)

@@ -89,7 +89,7 @@ def test_a_strip_that_is_let_go_rests_within_three_seconds(drag):
     np.testing.assert_allclose(ratios[-8:], 0.594, rtol=0.01)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_sheet_let_go_at_two_corners_falls_within_a_second_and_rests():
     pytest.importorskip("scipy")
     network = SpringNetwork.grid((21, 21), 0.1, material=Material(), pins=[0, 20])

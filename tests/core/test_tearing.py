@@ -125,7 +125,7 @@ def test_of_a_strand_the_most_stretched_edge_breaks_alone():
     assert len(simulation.network.surface.strands) == 4
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("integrator", TELLING)
 def test_energy_only_falls_when_it_tears(integrator):
     options = TRUE if integrator == "PROJECTIVE_DYNAMICS" else {}
