@@ -153,28 +153,24 @@ BY_DAY, AT_NIGHT = ("-m", "not nightly"), ("-m", "nightly")
 PARTS = 3
 
 
-def in_parts(name: str, environment: str, *paths: str) -> tuple[Tool, ...]:
+def in_parts(name: str, environment: str, *words: str, seconds: int = 140) -> tuple[Tool, ...]:
     """Steps that run a third of the files each: a core that waits for the last step of all does so for less."""
+    parts = ((part, f"--part={part}/{PARTS}") for part in range(1, PARTS + 1))
     return tuple(
-        Pytest(
-            f"{name}, {part} of {PARTS}",
-            (environment,),
-            (*paths, *BY_DAY, f"--part={part}/{PARTS}"),
-            seconds=200,
-        )
-        for part in range(1, PARTS + 1)
+        Pytest(f"{name}, {part} of {PARTS}", (environment,), (*words, which), seconds)
+        for part, which in parts
     )
 
 
 # In this order environments are made, first the quickest to make. The core runs on the newest NumPy and, in Blender
 # 4.2, on the oldest; the extension on the lowest Blender it claims and on the newest.
 CHECKS: dict[str, tuple[Tool, ...]] = {
-    "core": in_parts("core and scripts, no Blender", "plain", "tests/core", "tests/scripts"),
-    "bpy-5.2": in_parts("addon, bpy 5.2", "bpy-5.2", "tests/addon"),
-    "farm": (Pytest("farm", ("farm",), ("tests/farm", *BY_DAY), seconds=300),),
+    "core": in_parts("core and scripts, no Blender", "plain", "tests/core", "tests/scripts", *BY_DAY),
+    "bpy-5.2": in_parts("addon, bpy 5.2", "bpy-5.2", "tests/addon", *BY_DAY),
+    "farm": (Pytest("farm", ("farm",), ("tests/farm", *BY_DAY), seconds=120),),
     "bpy-4.2": (
-        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FIRST, *BY_DAY), seconds=190),
-        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FIRST, *BY_DAY), seconds=150),
+        Pytest("addon, bpy 4.2", ("bpy-4.2",), ("tests/addon", *FIRST, *BY_DAY), seconds=70),
+        Pytest("core, bpy 4.2", ("bpy-4.2",), ("tests/core", *FIRST, *BY_DAY), seconds=50),
     ),
     "application": (
         Pytest("zip and application", WITH_BPY, ("tests/application",), seconds=180),
@@ -193,14 +189,14 @@ CHECKS: dict[str, tuple[Tool, ...]] = {
     ),
     "architecture": (Pytest("architecture", ("plain",), ("tests/test_architecture.py",), seconds=20),),
     "nightly": (
-        Pytest("long proofs, core", ("plain",), ("tests/core", "tests/scripts", *AT_NIGHT), seconds=200),
-        Pytest("long proofs, addon", ("bpy-5.2",), ("tests/addon", *AT_NIGHT), seconds=60),
+        *in_parts("long proofs, core", "plain", "tests/core", "tests/scripts", *AT_NIGHT, seconds=500),
+        *in_parts("long proofs, addon", "bpy-5.2", "tests/addon", *AT_NIGHT, seconds=200),
         Pytest("long proofs, farm", ("farm",), ("tests/farm", *AT_NIGHT), seconds=60),
         Pytest("addon, bpy 4.2, every test", ("bpy-4.2",), ("tests/addon", *FEW, *BY_DAY), seconds=190),
         Pytest("core, bpy 4.2, every test", ("bpy-4.2",), ("tests/core", *FEW, *BY_DAY), seconds=150),
     ),
-    "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon"),
-    "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon"),
+    "bpy-4.5": in_parts("addon, bpy 4.5", "bpy-4.5", "tests/addon", *BY_DAY),
+    "bpy-5.0": in_parts("addon, bpy 5.0", "bpy-5.0", "tests/addon", *BY_DAY),
 }
 # Long proofs, suites under Wine and those between the lowest and the newest Blender run when they are named.
 USUAL = tuple(name for name in CHECKS if name not in ("nightly", "windows-suites", "bpy-4.5", "bpy-5.0"))
