@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from .bodies import Body
 from .contact.collider import Collider, of_particles
 from .forces import Gravity, spring_forces
+from .quantities import check_kind
 from .solvers.linear import factorise
 from .topology import network_parts
 
@@ -38,7 +40,9 @@ def at_rest(body, gravity, contacts=()):
 
     Twigg and Kacic-Alesic 2011, "Optimization for sag-free simulations"; Hsu et al. 2022, "A general two-stage
     initialization for sag-free deformable simulations".
+    Raises ValueError for what is no Body.
     """
+    check_kind("body", body, Body, needed=True)
     network, supports = body.network, _Supports(body, contacts)
     free = np.repeat((network.pins < 1.0) & _standing(network, supports), 3)
     weight = Gravity(gravity).on(body)(network.points, None, 0.0)

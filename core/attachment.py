@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from .quantities import check_indices, index_array, real_array
 from .triangle_mesh.tree import TriangleTree
 from .triangle_mesh.triangles import Triangles
 
@@ -16,12 +17,16 @@ class Attachment:
 
     points: at first [m], shape (count, 3); surface: vertices then [m], shape (vertex_count, 3); triangles: their
     indices, shape (triangle_count, 3); those without area hold nothing.
-    Raises ValueError where no triangle has an area.
+    Raises ValueError where no triangle has an area, and for rows that are not of three numbers or name no vertex.
     """
 
     def __init__(self, points, surface, triangles):
-        points, surface = np.asarray(points, dtype=np.float64), np.asarray(surface, dtype=np.float64)
-        triangles = np.asarray(triangles)
+        points, surface = real_array("points", points), real_array("surface", surface)
+        triangles = index_array("triangles", triangles)
+        for name, rows in (("points", points), ("surface", surface), ("triangles", triangles)):
+            if rows.ndim != 2 or rows.shape[1] != 3:
+                raise ValueError(f"{name} of an attachment has shape {rows.shape}: give rows of three")
+        check_indices("triangle", triangles, len(surface))
         triangles = triangles[_frames(surface[triangles])[1] > 0.0]
         if len(triangles) == 0:
             raise ValueError("the surface has no triangle with an area: attach to a mesh with faces")

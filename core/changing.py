@@ -5,17 +5,22 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from .quantities import told
+
 
 class Changing:
     """Finds what a frame changes of a network.
 
     quantities: dict of name -> callable t [s] -> value, each as of `SpringNetwork.changed`; dt: of a frame [s].
-    Raises ValueError where quantities is no dict.
+    Raises ValueError where quantities is no dict of callables.
     """
 
     def __init__(self, quantities, dt):
         if not isinstance(quantities, Mapping):
             raise ValueError(f"quantities is {quantities!r}: give a dict of functions of time by name")
+        for name, value in quantities.items():
+            if not callable(value):
+                raise ValueError(f"{name} of quantities is {told(value)}: give a function of time")
         self.quantities, self._dt = dict(quantities), dt
 
     def of_frame(self, network, x, t, passed):

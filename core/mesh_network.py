@@ -149,7 +149,7 @@ class MeshNetwork:
             if np.isnan(k).any():
                 raise ValueError(f"{name} is {k}: give a stiffness in N/m, or 0 for none")
         springs, k = mesh_springs(surface.edges, polygons, **kinds)
-        if length_normalised:
+        if any_number("length_normalised", length_normalised):
             k = length_normalised_stiffness(k, rest, springs)
         mass = quantity("mass", mass, "mesh", 1, "kg", above=0.0)[0]
         quantities |= {"edges": springs, "stiffness": k}

@@ -114,7 +114,7 @@ class SpringNetwork(MeshNetwork, SpringOperators, Pinning):
         self.plastic = frozen(np.ones(spring_count))
         self.yielding = self.tearing = None
         self.first_stiffness, self.first_lengths = self.stiffness, self.rest_lengths
-        self.surface = Surface(self.edges) if surface is None else surface
+        self.surface = Surface(self.edges) if surface is None else _of_kind(surface, Surface)
         self.found, self.pins_vary, self.preload, self.pushes = {}, False, None, None
 
     def changed(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .quantities import number
+from .quantities import check_kind, number
 
 # Lengths at rest that flow may make of those at the start, in parts: springs are never of none, nor without end.
 _SHORTEST, _LONGEST = 0.05, 20.0
@@ -42,6 +42,10 @@ class Plasticity:
 
     stretch: Yield = Yield(0.05)
     bending: Yield = Yield(20.0)
+
+    def __post_init__(self):
+        for field in fields(self):
+            check_kind(f"{field.name} of a plasticity", getattr(self, field.name), Yield, needed=True)
 
 
 class Flowing(NamedTuple):

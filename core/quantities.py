@@ -12,16 +12,38 @@ def real_array(name, value):
             return np.array(array, dtype=np.float64)
     except (TypeError, ValueError):
         pass
+    raise ValueError(f"{name} is {told(value)}: give real numbers")
+
+
+def index_array(name, value):
+    """An array of whole numbers or bool as it is given, else ValueError; of any type where it is empty."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind in "biu" or array.size == 0:
+            return array
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"{name} is {told(value)}: give whole numbers")
+
+
+def check_kind(name, value, kind, *, needed=False):
+    """Raise ValueError where a value is not of a class; needed: nor is None one that may be given."""
+    if not isinstance(value, kind) and (needed or value is not None):
+        raise ValueError(f"{name} is {told(value)}: give {kind.__name__}{'' if needed else ' or None'}")
+
+
+def sequence(given):
+    """One, or several, as a tuple."""
+    try:
+        return tuple(given)
+    except TypeError:
+        return (given,)
+
+
+def told(value):
+    """A value as it is written, cut where it is long."""
     shown = repr(value)
-    raise ValueError(f"{name} is {shown[:60]}{'…' if len(shown) > 60 else ''}: give real numbers")
-
-
-def check_kind(name, value, kind):
-    """Raise ValueError where a value is neither None nor of a class."""
-    if value is not None and not isinstance(value, kind):
-        shown = repr(value)
-        more = "…" if len(shown) > 60 else ""
-        raise ValueError(f"{name} is {shown[:60]}{more}: give {kind.__name__} or None")
+    return f"{shown[:60]}…" if len(shown) > 60 else shown
 
 
 def point_array(points):
@@ -72,10 +94,10 @@ def check_indices(what, indices, vertex_count):
 
 def pin_weight_array(pins, vertex_count):
     """Pin weights 0..1, shape (vertex_count,), of indices (whole numbers), a mask (bool) or weights (floats)."""
+    weights = real_array("pin weight", 0.0 if pins is None else pins)
     pins = np.asarray(0.0 if pins is None else pins)
     if pins.size == 0 or pins.dtype.kind not in "biu":
-        weights = 0.0 if pins.size == 0 else pins
-        return quantity("pin weight", weights, "vertex", vertex_count, most=1.0)
+        return quantity("pin weight", weights if pins.size else 0.0, "vertex", vertex_count, most=1.0)
     if pins.dtype.kind == "b":
         return quantity("pin mask", pins, "vertex", vertex_count, most=1.0)
     if pins.ndim != 1 or (len(pins) == vertex_count and pins.min() >= 0 and pins.max() <= 1):
@@ -113,6 +135,19 @@ def quantity(name, value, owner, count, unit="", *, above=None, most=np.inf):
 def number(name, value, unit="", *, above=None, most=np.inf):
     """A float that is finite, > above or >= 0, and <= most, else ValueError."""
     return float(quantity(name, any_number(name, value), "one", 1, unit, above=above, most=most)[0])
+
+
+def finite(name, value, unit=""):
+    """A float of either sign that is finite, else ValueError."""
+    value = any_number(name, value)
+    if not np.isfinite(value):
+        raise ValueError(f"{name} is {f'{value:g} {unit}'.strip()}: it must be finite")
+    return value
+
+
+def varying(check, name, value, *unit):
+    """A function of time as it is given, else the number that a check makes of it: `number`, `finite`."""
+    return value if callable(value) else check(name, value, *unit)
 
 
 def any_number(name, value):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A network, a method and a step: frames come out."""
 
-from collections.abc import Iterable
 from functools import partial
 from types import MappingProxyType
 
@@ -21,7 +20,7 @@ from .integrators import ALIASES, INTEGRATORS
 from .integrators.integrator import Integrator, whole_number
 from .integrators.split_contacts import SplitContacts
 from .pin_targets import PinTargets
-from .quantities import real_array
+from .quantities import finite, real_array, sequence
 from .snapshot import (
     air_arrays,
     check_complete,
@@ -106,9 +105,9 @@ class Simulation:
 
     @state.setter
     def state(self, state):
-        count = self.network.vertex_count
+        t, count = finite("time of a state", state.t, "s"), self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
-        self._state = State(self.system.contacts.begun(x, float(state.t)), v, float(state.t))
+        self._state = State(self.system.contacts.begun(x, t), v, t)
         self._steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])
@@ -264,11 +263,19 @@ def _in_steps(method, system, dt, options, count):
     return method(system, dt / count, **options)
 
 
+# Of steps that are shorter, or longer than one over this, the square has not all digits of a float64 [s].
+_SHORTEST = 1e-150
+
+
 def _check_steps(dt, substeps):
     """Raise ValueError naming what is out of its range."""
     if not (real_array("dt", dt).ndim == 0 and np.isfinite(dt) and dt > 0):
         raise ValueError(f"dt is {dt} s: it must be finite and above 0")
     whole_number("substeps", substeps)
+    if not _SHORTEST <= dt / substeps <= 1.0 / _SHORTEST:
+        raise ValueError(
+            f"a step is {dt / substeps:g} s: dt over substeps must be from {_SHORTEST:g} to {1.0 / _SHORTEST:g} s"
+        )
 
 
 # Attributes that identify a force and a contact.
@@ -280,7 +287,7 @@ _ACTS = {
 
 def _sequence(kind, given):
     """One force or contact, or several, as a tuple; raises ValueError for what is none."""
-    several = tuple(given) if isinstance(given, Iterable) else (given,)
+    several = sequence(given)
     name, remedy = _ACTS[kind]
     for number, one in enumerate(several):
         if isinstance(one, type) or not (hasattr(one, name) or isinstance(one, Contact)):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several bodies simulated as one system, each in its own forces and contacts."""
 
+from collections.abc import Mapping
 from copy import copy
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from .contact.part_contact import PartContact
 from .forces import Force
 from .network import SpringNetwork
 from .plasticity import Yielding
+from .quantities import sequence, told
 from .simulation import Simulation
 from .state import State
 from .stencils import Enclosures, Pleats, Seams, Stencils, Volumes
@@ -45,24 +47,20 @@ class Together(Simulation):
     """
 
     def __init__(self, members, *, contacts=(), quantities=(), **arguments):
-        self.members = tuple(
-            Member(*member) if isinstance(member, tuple) else Member(member) for member in members
-        )
-        if not self.members:
-            raise ValueError("there are no members: give at least one Member")
+        self.members = _members(members)
         whole = _Several([_body(member.network) for member in self.members])
         networks = [body.network for body in whole.bodies]
         self.places, self.bodies = places(networks), bodies(networks)
         forces, own = [], []
         for member, body, place in zip(self.members, whole.bodies, self.places, strict=True):
-            forces += [part_force(force, body, place) for force in member.forces]
+            forces += [part_force(force, body, place) for force in sequence(member.forces)]
             outside = body.outside or body
             touched = slice(place.start, place.start + outside.network.vertex_count)
-            own += [PartContact(contact, outside, touched) for contact in member.contacts]
+            own += [PartContact(contact, outside, touched) for contact in sequence(member.contacts)]
         arguments |= {
             "forces": forces,
-            "contacts": (*own, *contacts),
-            "quantities": _of_all(networks, quantities),
+            "contacts": (*own, *sequence(contacts)),
+            "quantities": _of_all(networks, _of_each(networks, quantities)),
         }
         super().__init__(whole, **arguments)
 
@@ -93,6 +91,18 @@ class _Several(Body):
         return np.concatenate([body.particle_targets(of_body) for body, of_body in parts])
 
 
+def _members(members):
+    """Members as they are given, or by their networks alone; raises ValueError for what is none, and for none."""
+    several = sequence(members)
+    if not several:
+        raise ValueError("there are no members: give at least one Member")
+    for number, member in enumerate(several):
+        network = member[0] if isinstance(member, tuple) and member else member
+        if not isinstance(network, SpringNetwork | Body):
+            raise ValueError(f"member {number} is {told(member)}: give a Member, or a SpringNetwork or Body")
+    return tuple(Member(*member) if isinstance(member, tuple) else Member(member) for member in several)
+
+
 def _of_all(networks, quantities):
     """Quantities of several networks that change with time as those of one, callables t -> array by name."""
 
@@ -109,6 +119,18 @@ def _of_all(networks, quantities):
         return at
 
     return {name: of_all(name) for name in sorted({name for own in quantities for name in own})}
+
+
+def _of_each(networks, quantities):
+    """Dicts of quantities, one of each network, {} where none are given; raises ValueError for others."""
+    several = sequence(quantities)
+    right = all(isinstance(own, Mapping) and all(map(callable, own.values())) for own in several)
+    if not right or len(several) not in (0, len(networks)):
+        raise ValueError(
+            f"quantities is {told(quantities)}: give a dict of functions of time for each of the {len(networks)} "
+            "members"
+        )
+    return several or ({},) * len(networks)
 
 
 def _body(network):

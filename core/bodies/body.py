@@ -4,6 +4,7 @@
 from typing import Any
 
 from ..network import SpringNetwork
+from ..quantities import check_kind
 
 
 class Body:
@@ -30,6 +31,7 @@ class Body:
     outside: Any = None
 
     def __init__(self, network, vertex_count):
+        check_kind("network", network, SpringNetwork, needed=True)
         self.network: SpringNetwork = network
         self.vertex_count = vertex_count
         self.pinned_vertices = network.pinned

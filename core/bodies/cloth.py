@@ -2,6 +2,7 @@
 """Cloth."""
 
 from ..network import SpringNetwork
+from ..quantities import check_kind
 from .body import Body
 
 
@@ -15,6 +16,7 @@ class Cloth(Body):
     description = "Every vertex is a point mass, every edge a spring: sheets, nets and ropes"
 
     def __init__(self, network):
+        check_kind("network", network, SpringNetwork, needed=True)
         super().__init__(network, network.vertex_count)
 
     @classmethod

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ..jiggle import Jiggle
 from ..network import SpringNetwork
-from ..plasticity import yielding
-from ..quantities import quantity
+from ..plasticity import Plasticity, yielding
+from ..quantities import check_kind, quantity
 from .body import Body
 from .cloth import Cloth
 from .solid_network import Matter, Outer, SolidMesh, solid_network
@@ -95,6 +96,8 @@ class Solid(Body):
         ratio = quantity("damping ratio", damping_ratio, "solid", 1)[0]
         loss = quantity("loss factor", loss_factor, "solid", 1)[0]
         most = quantity("number of cells", cells, "solid", 1, above=0.0)[0]
+        check_kind("plasticity", plasticity, Plasticity)
+        check_kind("jiggle", jiggle, Jiggle)
         mesh = SolidMesh(points, edges, faces, pins)
         fillings = mesh.fillings(most)
         cloth = mesh.cloth(pin_stiffness, quantities)

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import real_array
 from ..triangle_mesh import TriangleMesh
 from ..triangle_mesh.cube import cube
 from ..triangle_mesh.posed import PosedMesh
@@ -54,11 +55,11 @@ class DeformingMesh(Collider):
         return found.distances, found.normals, self._velocities(found, t, dt)
 
     def _at(self, t):
-        points = self._points(t) if callable(self._points) else self._points
+        points = real_array("points", self._points(t) if callable(self._points) else self._points)
         if not self._placed:
-            return np.asarray(points, dtype=np.float64)
+            return points
         rotation, origin = self._pose.at(t)
-        return np.asarray(points, dtype=np.float64) @ rotation.T + origin
+        return points @ rotation.T + origin
 
     def _posed_at(self, t):
         if t not in self._known:

@@ -22,11 +22,11 @@ class Plane(Collider):
 
     def __init__(self, point=(0.0, 0.0, 0.0), normal=(0.0, 0.0, 1.0), friction=0.5, **how):
         super().__init__(friction, **how)
-        self.point, self.normal = vector("the plane's point", point), np.array(normal, dtype=np.float64)
-        length = np.linalg.norm(self.normal)
-        if self.normal.shape != (3,) or not 0.0 < length < np.inf:
+        self.point, along = vector("the plane's point", point), vector("the plane's normal", normal)
+        length = np.linalg.norm(along)
+        if not 0.0 < length < np.inf:
             raise ValueError(f"the plane's normal is {normal}: give three finite numbers, not all zero")
-        self.normal /= length
+        self.normal = along / length
 
     def distances(self, x):
         """Height above the plane [m]."""

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..quantities import frozen, quantity, real_array
+from ..quantities import frozen, index_array, quantity, real_array
 from .contact import Contact, over_time
 
 
@@ -36,15 +36,11 @@ class SelfCollision(Contact):
             )
         self.varying, now = over_time(thickness=thickness, friction=friction)
         self.thickness, self.friction = (self.checked(name, value) for name, value in now.items())
-        if bodies is not None and np.asarray(bodies).dtype.kind not in "iub":
-            raise ValueError(
-                f"the bodies are {bodies!r}: give the number of its body from 0 for every particle"
-            )
-        numbers = np.zeros(0, dtype=np.intp) if bodies is None else np.asarray(bodies, dtype=np.intp)
+        numbers = index_array("bodies", [] if bodies is None else bodies).astype(np.intp)
         if numbers.min(initial=0) < 0:
             raise ValueError(f"a body has the number {numbers.min()}: numbers begin at 0")
         self.bodies = None if bodies is None else numbers
-        self.meeting = None if meeting is None else np.array(meeting, dtype=bool)
+        self.meeting = None if meeting is None else real_array("the bodies that meet", meeting) != 0.0
 
     def prepare(self):
         """Check that there is one number for every particle, where there are several, and a mask for all bodies."""

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import real_array
 from .force import Force
 
 
@@ -22,7 +23,7 @@ class Acceleration(Force):
 
     def at(self, t):
         """The acceleration at t [m/s^2], shape (3,)."""
-        found = np.array(self._given(t) if callable(self._given) else self._given, dtype=np.float64)
+        found = real_array("the acceleration", self._given(t) if callable(self._given) else self._given)
         if found.shape != (3,) or not np.isfinite(found).all():
             raise ValueError(f"the acceleration at {t:g} s is {found}: give three finite numbers in m/s^2")
         return found

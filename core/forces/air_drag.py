@@ -5,7 +5,7 @@ from copy import copy
 
 import numpy as np
 
-from ..quantities import real_array
+from ..quantities import any_number, number, vector
 from ..surface import pieces_of_surface
 from .elements import Elements, Law
 from .flow import Flow
@@ -77,29 +77,21 @@ class AirDrag(Force):
         inertia=0.0,
         passing=1.0,
     ):
-        tangential = normal / 20.0 if tangential is None else tangential
-        lift = normal if lift is None else lift
-        for name, value, unit in (
-            ("air drag", normal, ""),
-            ("tangential air drag", tangential, ""),
-            ("lift", lift, ""),
-            ("swing speed", swing_speed, " m/s"),
-            ("density of the air", density, " kg/m^3"),
-            ("diameter of strands", diameter, " m"),
-            ("inertia of the air", inertia, ""),
-            ("passing of the air", passing, ""),
-        ):
-            if not (np.isfinite(real_array(name, value)).all() and value >= 0.0):
-                raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
-        self.wind = wind if callable(wind) else real_array("wind", wind)
-        if not steady > 0.0:
+        self.normal = number("air drag", normal)
+        self.tangential = number(
+            "tangential air drag", self.normal / 20.0 if tangential is None else tangential
+        )
+        self.lift = number("lift", self.normal if lift is None else lift)
+        self.swing_speed = number("swing speed", swing_speed, "m/s")
+        self.density = number("density of the air", density, "kg/m^3")
+        self.diameter = number("diameter of strands", diameter, "m")
+        self.inertia = number("inertia of the air", inertia)
+        self.passing = number("passing of the air", passing)
+        self.steady = any_number("steady", steady)
+        if not self.steady > 0.0:
             raise ValueError(f"steady is {steady}: it must be above 0, or inf")
-        if not callable(wind) and (self.wind.shape != (3,) or not np.isfinite(self.wind).all()):
-            raise ValueError(f"wind is {wind}: give three finite numbers in m/s")
+        self.wind = wind if callable(wind) else vector("wind", wind)
         self.carries = self.carries or callable(wind) or bool(self.wind.any())
-        self.normal, self.tangential, self.lift = normal, tangential, lift
-        self.swing_speed, self.steady = swing_speed, steady
-        self.density, self.diameter, self.inertia, self.passing = density, diameter, inertia, passing
 
     @property
     def air_density(self):

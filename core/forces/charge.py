@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Charge."""
 
-import numpy as np
-
+from ..quantities import finite
 from .radial_field import RadialField
 
 
@@ -19,10 +18,8 @@ class Charge(RadialField):
     description = "Pushes away what is charged alike, and pulls what is not"
 
     def __init__(self, strength=1.0, reach=None, *, charge=1.0, **options):
-        if not np.isfinite(charge):
-            raise ValueError(f"charge is {charge}: it must be finite")
         super().__init__(strength, reach, **options)
-        self.charge = charge
+        self.charge = finite("charge", charge)
 
     def profile(self, strength, t):
         """A slope."""

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import number, varying
 from .field import Field, decay
 from .reach import at, lengths
 
@@ -22,11 +23,9 @@ class Drag(Field):
     resists = True
 
     def __init__(self, strength=1.0, reach=None, *, linear=0.0, fading=True, **options):
-        super().__init__(strength, reach, **options)
-        for name, value in (("drag", strength), ("linear drag", linear)):
-            if not (callable(value) or (np.isfinite(value) and value >= 0.0)):
-                raise ValueError(f"{name} of a force field is {value}: it must be finite and at least 0")
-        self.linear, self.fading = linear, fading
+        super().__init__(varying(number, "drag of a force field", strength), reach, **options)
+        self.linear = varying(number, "linear drag of a force field", linear)
+        self.fading = fading
 
     def _rests(self, t):
         """Whether both constants are 0 everywhere, as those of a field without flow are."""

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import check_kind, finite, number, varying
 from .areas import particle_areas
 from .force import Force
 from .noise import Noise
@@ -26,15 +27,12 @@ class Field(Force):
     def __init__(
         self, strength=1.0, reach=None, *, variation=0.0, variation_size=1.0, seed=0, diameter=0.005
     ):
-        for name, value in (("strength", strength), ("variation", variation)):
-            if not (callable(value) or np.isfinite(value)):
-                raise ValueError(f"{name} of a force field is {value}: it must be finite")
-        for name, value in (("variation size", variation_size), ("diameter of strands", diameter)):
-            if not (np.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} of a force field is {value} m: it must be finite and at least 0")
-        self.strength, self.variation, self.diameter = strength, variation, diameter
+        self.strength = varying(finite, "strength of a force field", strength)
+        self.variation = varying(finite, "variation of a force field", variation)
+        self.diameter = number("diameter of strands of a force field", diameter, "m")
+        self._size = max(number("variation size of a force field", variation_size, "m"), 1e-6)
+        check_kind("reach", reach, Reach)
         self.reach = Reach() if reach is None else reach
-        self._size = max(variation_size, 1e-6)
         self._noise = Noise(seed)
 
     def prepare(self):

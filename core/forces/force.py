@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 class Peaking(NamedTuple):
     """A quantity that changes with time, whose largest value is known beforehand.
 
-    over_time: callable t [s] -> value; peak: the value where it is largest in size, of all that it ever has.
+    varying: callable t [s] -> value; peak: the value where it is largest in size, of all that it ever has.
 
     >>> from hooke.core.forces import Peaking, Wind
     >>> gust = Wind(Peaking(lambda t: 10.0 * min(t, 1.0), 10.0))
@@ -17,12 +17,12 @@ class Peaking(NamedTuple):
     (0.0, 10.0)
     """
 
-    over_time: Callable
+    varying: Callable
     peak: Any
 
     def __call__(self, t):
         """The value at t [s]."""
-        return self.over_time(t)
+        return self.varying(t)
 
 
 class Force:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Harmonic field."""
 
-import numpy as np
-
+from ..quantities import number, varying
 from .radial_field import RadialField
 from .reach import at
 
@@ -20,12 +19,8 @@ class Harmonic(RadialField):
     description = "Springs that pull everything to a place, or to a distance from it"
 
     def __init__(self, strength=1.0, reach=None, *, rest_length=0.0, **options):
-        if not (callable(rest_length) or (np.isfinite(rest_length) and rest_length >= 0.0)):
-            raise ValueError(
-                f"rest length of a force field is {rest_length} m: it must be finite and at least 0"
-            )
         super().__init__(strength, reach, **options)
-        self.rest_length = rest_length
+        self.rest_length = varying(number, "rest length of a force field", rest_length, "m")
 
     def profile(self, strength, t):
         """-k d + k L."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..kernels.noise import SIDE, add_noise
+from ..quantities import number
 
 # An octave's frequency over that of the one before; not 2, so that lattices never coincide.
 OCTAVE = 1.93
@@ -37,7 +38,9 @@ class Noise:
     """
 
     def __init__(self, seed=0):
-        self.seed = seed
+        if number("seed", seed) % 1.0:
+            raise ValueError(f"seed is {seed}: give a whole number of at least 0")
+        self.seed = int(seed)
 
     def turbulence(self, x, octaves):
         """The same with so many octaves, of which each has the share that eddies of its size have in turbulence."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Force fields that are a force per area, wherever something is and however it moves."""
 
+from ..quantities import number
 from .areas import across_triangles, particle_areas, thirds
 from .field import Field
 
@@ -15,10 +16,8 @@ class PressureField(Field):
     """
 
     def __init__(self, strength=1.0, reach=None, *, across=0.0, **options):
-        if not 0.0 <= across <= 1.0:
-            raise ValueError(f"share of a force field across triangles is {across}: it must be from 0 to 1")
         super().__init__(strength, reach, **options)
-        self.across = across
+        self.across = number("share of a force field across triangles", across, most=1.0)
 
     def pressure(self, x, t):
         """Force per area at places x [N/m^2], shape (n, 3)."""

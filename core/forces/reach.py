@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..quantities import any_number, real_array
+
 SHAPES = ("POINT", "LINE", "PLANE")
 FALLOFFS = ("SPHERE", "TUBE", "CONE")
 SIDES = ("BOTH", "POSITIVE", "NEGATIVE")
@@ -67,7 +69,7 @@ class Reach:
             ("falloff", falloff, FALLOFFS),
             ("side", side, SIDES),
         ):
-            if word not in words:
+            if not isinstance(word, str) or word not in words:
                 raise ValueError(f"{name} of a force field is {word!r}: use {', '.join(words)}")
         self.pose = np.eye(4) if pose is None else pose
         self.shape, self.falloff, self.side = shape, falloff, side
@@ -75,10 +77,10 @@ class Reach:
         self.radial_limits = radial_power, radial_minimum, radial_maximum
         self.weight = weight
         for value in (*self.limits, *self.radial_limits, weight):
-            if not callable(value) and not value >= 0.0:
+            if not callable(value) and not any_number("a limit, power or weight of a falloff", value) >= 0.0:
                 raise ValueError(f"a limit, power or weight of a falloff is {value}: it must be at least 0")
         if not callable(self.pose):
-            self.pose = np.array(self.pose, dtype=np.float64)
+            self.pose = real_array("a force field's pose", self.pose)
             if self.pose.shape != (4, 4) or not np.isfinite(self.pose).all():
                 raise ValueError(
                     f"a force field's pose is {self.pose.tolist()}: give a matrix of 4 by 4 finite numbers"

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A force of which a share acts that changes with time."""
 
-import numpy as np
-
+from ..quantities import check_kind, number, varying
 from .force import Force, Peaking
 from .reach import at
 
@@ -17,9 +16,8 @@ class Scaled(Force):
     description = "A share of another force, which may change with time"
 
     def __init__(self, force, factor=1.0):
-        if not (callable(factor) or (np.isfinite(factor) and factor >= 0.0)):
-            raise ValueError(f"factor of a force is {factor}: it must be finite and at least 0")
-        self.force, self.factor = force, factor
+        check_kind("force", force, Force, needed=True)
+        self.force, self.factor = force, varying(number, "factor of a force", factor)
         self.resists, self.carries = force.resists, force.carries
 
     def prepare(self):

@@ -4,6 +4,7 @@
 import numpy as np
 
 from ..directions import rows
+from ..quantities import number
 from .areas import particle_areas
 from .force import Force
 from .reach import lengths
@@ -44,18 +45,13 @@ class Settling(Force):
     resists = True
 
     def __init__(self, coefficient=0.1, *, flow_speed=1.5, slow_speed=0.2, density=1.204, diameter=0.005):
-        for name, value, unit in (
-            ("coefficient of settling", coefficient, ""),
-            ("flow speed of settling", flow_speed, " m/s"),
-            ("density of the air", density, " kg/m^3"),
-            ("diameter of strands", diameter, " m"),
-        ):
-            if not (np.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} is {value}{unit}: it must be finite and at least 0")
-        if not (np.isfinite(slow_speed) and slow_speed > 0.0):
-            raise ValueError(f"slow speed of settling is {slow_speed} m/s: it must be finite and above 0")
+        coefficient = number("coefficient of settling", coefficient)
+        # Up to the speed of light, so that pressures are finite.
+        flow_speed = number("flow speed of settling", flow_speed, "m/s", most=3e8)
+        density = number("density of the air", density, "kg/m^3")
         self.pressure = 0.5 * density * coefficient * flow_speed**2
-        self.slow_speed, self.diameter = slow_speed, diameter
+        self.slow_speed = number("slow speed of settling", slow_speed, "m/s", above=0.0)
+        self.diameter = number("diameter of strands", diameter, "m")
 
     def prepare(self):
         """Find the most that every particle feels, and the rate at which it decays where it is slow."""

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Turbulence."""
 
-import numpy as np
-
+from ..quantities import number, varying
 from .noise import Noise
 from .pressure_field import PressureField
 from .reach import at
@@ -22,10 +21,8 @@ class Turbulence(PressureField):
     description = "Pushes this way here and that way there"
 
     def __init__(self, strength=1.0, reach=None, *, size=1.0, fixed=False, seed=0, **options):
-        if not (callable(size) or (np.isfinite(size) and size >= 0.0)):
-            raise ValueError(f"size of turbulence is {size} m: it must be finite and at least 0")
         super().__init__(strength, reach, seed=seed, **options)
-        self.size, self.fixed = size, fixed
+        self.size, self.fixed = varying(number, "size of turbulence", size, "m"), fixed
         self._pattern = Noise(seed)
 
     def pressure(self, x, t):

@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..quantities import number
 from .field import Field, decay
 from .reach import lengths
 
@@ -21,9 +22,7 @@ class Vortex(Field):
 
     def __init__(self, strength=1.0, reach=None, *, drag=1.0, **options):
         super().__init__(strength, reach, **options)
-        if not (np.isfinite(drag) and drag >= 0.0):
-            raise ValueError(f"drag of a vortex is {drag} N s/m^3: it must be finite and at least 0")
-        self.drag = drag
+        self.drag = number("drag of a vortex", drag, "N s/m^3")
 
     def _acting(self, x, t):
         """Force per area on what is at rest [N/m^2], shape (n, 3), and the drag of the air [N s/m^3], shape (n,)."""

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..quantities import real_array
+from ..quantities import check_kind, finite, number, varying
 from .air_drag import AirDrag
 from .noise import OCTAVE, Noise
 from .reach import Reach, at, lengths
@@ -51,16 +51,15 @@ class Wind(AirDrag):
         inertia=0.0,
         passing=1.0,
     ):
-        for name, value in (("speed of wind", speed), ("gusts", gusts), ("drift of gusts", gust_drift)):
-            if not (callable(value) or np.isfinite(real_array(name, value))):
-                raise ValueError(f"{name} is {value} m/s: it must be finite")
-        if not (np.isfinite(real_array("size of gusts", gust_size)) and gust_size > 0.0):
-            raise ValueError(f"size of gusts is {gust_size} m: it must be finite and above 0")
+        self.speed = varying(finite, "speed of wind", speed, "m/s")
+        self.gusts = varying(finite, "gusts", gusts, "m/s")
+        self._drift = finite("drift of gusts", gust_drift, "m/s")
+        self._size = number("size of gusts", gust_size, "m", above=0.0)
         options = {"swing_speed": swing_speed, "density": density, "diameter": diameter}
         options |= {"inertia": inertia, "passing": passing}
         super().__init__(normal, tangential, lift=lift, **options)
-        self.speed, self.gusts, self.reach = speed, gusts, Reach() if reach is None else reach
-        self._size, self._drift = gust_size, gust_drift
+        check_kind("reach", reach, Reach)
+        self.reach = Reach() if reach is None else reach
         self._noise, self._octaves = Noise(seed), 0
         self._found: tuple = (None, None, None)
 

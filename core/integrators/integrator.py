@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..quantities import real_array
+from ..quantities import real_array, told
 
 # Iterations of any kind that refine a step, where its tolerance does not end them before.
 REFINING = 8
@@ -73,8 +73,9 @@ class Integrator:
         for name, default in self.options.items():
             setattr(self, name, options.get(name, default))
         for name, words in self.choices.items():
-            if getattr(self, name) not in words:
-                raise ValueError(f"{name} is {getattr(self, name)!r}: use {' or '.join(words)}")
+            given = getattr(self, name)
+            if not isinstance(given, str) or given not in words:
+                raise ValueError(f"{name} is {told(given)}: use {' or '.join(words)}")
         self.system = system
         self.dt = dt
         self.prepare()

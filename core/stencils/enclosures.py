@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..quantities import frozen, number, quantity, real_array
+from ..quantities import any_number, frozen, number, quantity
 from ..topology import connected_parts
 
 # A surface with less than this share of the largest volume of its area is flat: it has no volume to keep.
@@ -37,7 +37,7 @@ class Inside:
     varies: bool = False
 
     def __post_init__(self):
-        if not np.isfinite(real_array("pressure", self.pressure)):
+        if not np.isfinite(any_number("pressure", self.pressure)):
             raise ValueError(f"pressure is {self.pressure} Pa: it must be finite")
         number("bulk modulus", self.bulk_modulus, "Pa")
         number("share of the volume", self.volume_share, above=0.0)

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from ..quantities import check_indices, point_array
+from ..quantities import check_indices, index_array, point_array
 from ..topology import connected_parts
 from .sides import Sides, edges_of, sides_of
 from .tree import TriangleTree
@@ -69,7 +69,7 @@ class TriangleMesh:
 
 
 def _index_array(triangles):
-    triangles = np.asarray(triangles)
+    triangles = index_array("triangles", triangles)
     if triangles.size == 0:
         triangles = np.empty((0, 3), dtype=np.intp)
     if triangles.ndim != 2 or triangles.shape[1] != 3 or triangles.dtype.kind not in "iu":

@@ -166,7 +166,7 @@ def test_soft_sheet_on_a_tilted_plane_at_a_large_step(integrator):
 
 @pytest.mark.parametrize("normal", [(0, 0, 0), (np.nan, 0, 1), (np.inf, 0, 0)])
 def test_normal_out_of_range_is_named(normal):
-    with pytest.raises(ValueError, match=r"plane's normal is .*: give three finite numbers, not all zero"):
+    with pytest.raises(ValueError, match=r"plane's normal is .*: give three finite numbers"):
         Plane(normal=normal)
 
 

@@ -257,5 +257,5 @@ def test_bodies_of_others_than_the_particles_are_refused_in_a_sentence():
 
 @pytest.mark.parametrize("last", [{"quality": "FACES"}, {"bodies": "VERTICES"}])
 def test_what_scripts_for_earlier_versions_ask_for_is_refused_in_a_sentence(last):
-    with pytest.raises(ValueError, match=r"has no option 'quality': its|the bodies are 'VERTICES': give"):
+    with pytest.raises(ValueError, match=r"has no option 'quality': its|bodies is 'VERTICES': give"):
         SelfCollision(0.01, 0.3, **last)

@@ -96,9 +96,9 @@ def test_no_settling_is_none(integrator):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"coefficient": -1.0}, "coefficient of settling is -1.0: it must be finite and at least 0"),
+        ({"coefficient": -1.0}, "coefficient of settling is -1: it must be finite, at least 0"),
         ({"flow_speed": np.nan}, "flow speed of settling is nan m/s"),
-        ({"slow_speed": 0.0}, "slow speed of settling is 0.0 m/s: it must be finite and above 0"),
+        ({"slow_speed": 0.0}, "slow speed of settling is 0 m/s: it must be finite, above 0"),
         ({"density": -1.2}, "density of the air is -1.2 kg/m"),
         ({"diameter": np.inf}, "diameter of strands is inf m"),
     ],

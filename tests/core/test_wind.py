@@ -282,8 +282,8 @@ def test_steady_uniform_wind_is_air_drag_in_moving_air():
     [
         ({"speed": np.nan}, "speed of wind is nan m/s"),
         ({"gusts": np.inf}, "gusts is inf m/s"),
-        ({"gust_size": 0.0}, "size of gusts is 0.0 m"),
-        ({"lift": -1.0}, "lift is -1.0"),
+        ({"gust_size": 0.0}, "size of gusts is 0 m"),
+        ({"lift": -1.0}, "lift is -1"),
     ],
 )
 def test_quantities_out_of_range_are_named(options, message):
