@@ -48,6 +48,7 @@ def least_apart(network, x, far):
     return least
 
 
+@pytest.mark.newest
 def test_what_is_found_in_a_heap_does_not_tell_when_it_was_looked_for(monkeypatch):
     simulation = upright_ribbon()
     known, fresh = simulation.system.contacts.search, upright_ribbon().system.contacts.search
