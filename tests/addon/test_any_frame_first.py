@@ -110,9 +110,10 @@ def test_the_first_pass_is_as_the_second_and_as_the_bake(settings, scene, tmp_pa
 
 
 @pytest.mark.nightly
-def test_a_frame_of_a_farm_is_as_it_is_baked(scene, tmp_path):
+@pytest.mark.parametrize("settings", CHOSEN, ids=lambda chosen: "-".join(chosen))
+def test_a_frame_of_a_farm_is_as_it_is_baked(settings, scene, tmp_path):
     path, output = tmp_path / "cloth.blend", tmp_path / "shown.npz"
-    baked = saved(path, SETTINGS)
+    baked = saved(path, settings)
     script = Path(rendering.__file__)
     subprocess.run(
         [sys.executable, str(script), str(path), "Cloth", "10-10", str(output)], check=True, timeout=HANGS
