@@ -26,10 +26,14 @@ class AirDrag(Force):
     tangential: C_t, a twentieth of C_n unless given.
     swing_speed: u_0 [m/s] by which |u_n| in |u_n| u_n is raised where a triangle swings: what goes to and fro starts
         its vortices anew every time, and meets many times the steady drag, the more the less it moves. C_n is
-        8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow.
+        8 (2 pi a/d)^(-1/3) of a plate of the width d with the amplitude a: 8 for 1 cm of 6 cm. 0 is steady flow. It
+        acts while |u_n| falls, in half of a swing, and leaves alone what gains speed, as folds that grow. It counts by
+        u_n^2/u^2: air that passes along a surface, as along a flag in wind, takes no vortex back to it.
     steady: K. Of u_0 counts 1 / (1 + KC/K), with KC = 2 pi u^2 / (d |du_n/dt|), of a swing 2 pi times its stroke over
         d: nothing in a flow that does not change. d is twice the area of a piece of surface over the length of its rim,
         the width of a strip. inf is u_0 at all speeds, along surfaces and of strands, too.
+    slowing: how many times as much as all other forces u_0 slows a triangle down at most, above 0: slow swings lose the
+        same share of their speed in every half, whatever their size, and what it does has a limit where all is at rest.
     lift: C_l of a triangle that air meets aslant, in C_n |u_n| u_n, which becomes |(C_n u_n, C_l u_t)| u_n: edge on,
         thin plates are lifted as by rho/2 A C_l |u_t| u_n, with 2 pi in an ideal flow. 0 is cross-flow alone; as C_n
         unless given, with which a plate meets C_n rho/2 A |u| u_n at any angle, as Blender's cloth does.
@@ -69,8 +73,9 @@ class AirDrag(Force):
         tangential=None,
         *,
         lift=None,
-        swing_speed=2.0,
+        swing_speed=8.0,
         steady=20.0,
+        slowing=4.0,
         density=1.204,
         diameter=0.005,
         wind=(0.0, 0.0, 0.0),
@@ -87,9 +92,10 @@ class AirDrag(Force):
         self.diameter = number("diameter of strands", diameter, "m")
         self.inertia = number("inertia of the air", inertia)
         self.passing = number("passing of the air", passing)
-        self.steady = any_number("steady", steady)
-        if not self.steady > 0.0:
-            raise ValueError(f"steady is {steady}: it must be above 0, or inf")
+        self.steady, self.slowing = any_number("steady", steady), any_number("slowing", slowing)
+        for name, value in (("steady", self.steady), ("slowing", self.slowing)):
+            if not value > 0.0:
+                raise ValueError(f"{name} is {value}: it must be above 0, or inf")
         self.wind = wind if callable(wind) else vector("wind", wind)
         self.carries = self.carries or callable(wind) or bool(self.wind.any())
 
@@ -119,7 +125,7 @@ class AirDrag(Force):
         triangles, strands = self.body.triangles, self.body.strands
         counts = sum(np.bincount(of.ravel(), minlength=network.vertex_count) for of in (triangles, strands))
         across, along, lift = (0.5 * self.density * c for c in (self.normal, self.tangential, self.lift))
-        shared, swings = self._inverse_masses * counts, (self.swing_speed, self.steady)
+        shared, swings = self._inverse_masses * counts, (self.swing_speed, self.steady, self.slowing)
         widths = _widths(network.points, triangles)
         self._elements = (
             Elements(triangles, shared, Law(across, along, *swings), lift, widths),

@@ -19,13 +19,14 @@ class Law(NamedTuple):
     beside: float
     swing_speed: float
     steady: float
+    slowing: float
 
     def over(self, dt, step):
         """Arguments of `kernels.drag` for a substep of dt [s], or None where swings do not count."""
         always = self.swing_speed if np.isinf(self.steady) else 0.0
         swing = 0.0 if always or step is None else self.swing_speed
         pace = 2.0 * np.pi * step / self.steady if swing else 0.0
-        return np.array([self.along, self.beside, always, swing, dt, pace])
+        return np.array([self.along, self.beside, always, swing, dt, pace, self.slowing])
 
 
 class Elements:

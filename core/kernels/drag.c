@@ -25,15 +25,11 @@ KERNEL triangle_motion(const double *x, const double *v, const double *gained, c
 }
 
 /* See `_swinging` in drag.py. */
-static inline double swinging(double s, double gain, double other, double steady, double most, double pace)
+static inline double swinging(double s, double gain, double other, double steady, double least, double pace)
 {
-    double r = most / (1.0 + steady), after = fabs(s) / (1.0 + steady);
-    double before = fabs(s) - copysign(gain, gain * s);
-    double change = fabs(after - before), side = copysign(1.0, after - before);
-    double c = pace * (after * after + other * other), b = c - change + side * before * r;
-    double root = sqrt(b * b + 4.0 * (1.0 + r) * c * change);
-    double w = b > 0.0 ? 2.0 * c * change / larger(b + root, LEAST) : 0.5 * (root - b) / (1.0 + r);
-    return w / larger(w + c, LEAST);
+    double after = fabs(s) / (1.0 + steady), before = fabs(s) - copysign(gain, gain * s);
+    double w = larger(before - after, 0.0), aslant = s * s / larger(s * s + other * other, LEAST);
+    return aslant * w / larger(w + least * after + pace * (after * after + other * other), LEAST);
 }
 
 KERNEL drag(const double *axes, const double *u, const double *gains, const double *mobilities, const double *lift,
@@ -41,6 +37,7 @@ KERNEL drag(const double *axes, const double *u, const double *gains, const doub
             int64_t q, int64_t r, int64_t first, int64_t last)
 {
     double along = law[0], beside = law[1], always = law[2], swing = law[3], dt = law[4], pace = law[5];
+    double slowing = law[6];
     for (int64_t k = first; k < last; k++) {
         Row axis = row_at(axes, m, k), own = row_at(u, m, k);
         double size = sqrt(dot(axis, axis)), limit = dt * mobilities[k];
@@ -52,8 +49,8 @@ KERNEL drag(const double *axes, const double *u, const double *gains, const doub
         double flat = along * (fabs(s) + always), lifted = lift[p > 1 ? k : 0] * other;
         double rate = size * sqrt(flat * flat + lifted * lifted);
         if (swing > 0.0) {
-            double most = size * along * swing;
-            rate += most * swinging(s, gains[k], other, limit * rate, limit * most, pace / widths[q > 1 ? k : 0]);
+            double all = size * along * swing, wide = widths[q > 1 ? k : 0];
+            rate += all * swinging(s, gains[k], other, limit * rate, limit * all / slowing, pace / wide);
         }
         double slow = size * beside * (other + always);
         Row force = times(-rate * s / (1.0 + limit * rate), unit);

@@ -37,12 +37,12 @@ def _drag_example(random, size):
     rows = random.normal(size=(3, size)), random.normal(size=(3, size)), random.normal(size=size)
     ones = random.choice([1, size], 3)
     of_each = random.uniform(0.1, 2.0, size), *(random.uniform(0.1, 2.0, one) for one in ones)
-    law = np.array([0.7, 0.1, random.choice([0.0, 2.0]), random.choice([0.0, 1.0]), 0.05, 0.04])
+    law = np.array([0.7, 0.1, random.choice([0.0, 2.0]), random.choice([0.0, 1.0]), 0.05, 0.04, 4.0])
     return *rows, *of_each, law, np.empty((3, size))
 
 
 @kernel(
-    "axes(3,m) u(3,m) gains(m) mobilities(m) lift(p) widths(q) presence(r) law(6) -> found(3,m) "
+    "axes(3,m) u(3,m) gains(m) mobilities(m) lift(p) widths(q) presence(r) law(7) -> found(3,m) "
     "where p=1|m q=1|m r=1|m",
     over="m",
     grain=8192,
@@ -55,9 +55,10 @@ def drag(axes, u, gains, mobilities, lift, widths, presence, law, found):
     axes, in the substep so far [m/s]; mobilities: velocity of the mean by an impulse [1/kg]; lift, widths, presence:
     see `AirDrag`, of each or of all.
     law: along the axis and beside it, over size and squared velocity; what |u| is raised by, always and in swings
-    [m/s]; dt [s]; the speed squared, over width and what was gained, at which a swing counts by half [1/m].
+    [m/s]; dt [s]; the speed squared, over width and what was lost, at which a swing counts by half [1/m]; how many
+    times as much as all else a swing's drag slows down at most.
     """
-    along, beside, always, swing, dt, pace = law
+    along, beside, always, swing, dt, pace, slowing = law
     size = np.sqrt(np.einsum("im,im->m", axes, axes))
     units = axes / np.maximum(size, _SMALLEST)
     signed = np.einsum("im,im->m", u, units)
@@ -67,27 +68,22 @@ def drag(axes, u, gains, mobilities, lift, widths, presence, law, found):
     flat, lifted = along * (speed + always), lift * other
     rate = size * np.sqrt(flat * flat + lifted * lifted)
     if swing > 0.0:
-        rate = rate + size * along * swing * _swinging(
-            signed, gains, other, limit * rate, limit * size * along * swing, pace / widths
-        )
+        all_of_it = size * along * swing
+        of_swing = limit * rate, limit * all_of_it / slowing, pace / widths
+        rate = rate + all_of_it * _swinging(signed, gains, other, *of_swing)
     found[:] = -(rate * signed / (1.0 + limit * rate)) * units
     rate = size * beside * (other + always)
     found -= rate / (1.0 + limit * rate) * across
 
 
-def _swinging(signed, gains, other, steady, most, pace):
-    """Share of a swing's drag, 1 / (1 + pace u^2 / w), with w what the speed along the axis changes by in the substep.
+def _swinging(signed, gains, other, steady, least, pace):
+    """Share of a swing's drag, sin^2 w / (w + least |u| + pace u^2), with w what the speed along the axis falls by.
 
-    w counts the drag itself: without swings the speed would be s_1 = |s| / (1 + steady), with all of them it is
-    s_1 / (1 + r g), and w + sigma s_0 = sigma s_1 / (1 + r g), g = w / (w + c), is quadratic in w.
+    w is that without the drag of swings: what gains speed, as what falls or a fold that grows, has none; sin is of the
+    angle at which the air is met.
     """
-    r = most / (1.0 + steady)
     after = np.abs(signed) / (1.0 + steady)
     before = np.abs(signed) - np.copysign(gains, gains * signed)
-    change, side = np.abs(after - before), np.copysign(1.0, after - before)
-    c = pace * (after * after + other * other)
-    b = c - change + side * before * r
-    root = np.sqrt(b * b + 4.0 * (1.0 + r) * c * change)
-    # Of the two forms that one whose terms do not cancel.
-    w = np.where(b > 0.0, 2.0 * c * change / np.maximum(b + root, _SMALLEST), 0.5 * (root - b) / (1.0 + r))
-    return w / np.maximum(w + c, _SMALLEST)
+    w = np.maximum(before - after, 0.0)
+    aslant = signed**2 / np.maximum(signed**2 + other**2, _SMALLEST)
+    return aslant * w / np.maximum(w + least * after + pace * (after * after + other * other), _SMALLEST)

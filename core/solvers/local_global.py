@@ -59,6 +59,7 @@ class LocalGlobal:
         secant=None,
         first=None,
         contacts=None,
+        free=(),
     ):
         """Positions after the iterations, or earlier where the relative residual is at most the tolerance.
 
@@ -68,6 +69,7 @@ class LocalGlobal:
         tolerance, factors of Newton's own matrix finish what thirty iterations leave.
         first: where all but L-BFGS without contacts start, y unless told; contacts: a PotentialStep, whose contacts are
         minimised as well where anything may touch, by Newton's method, or None.
+        free: conjugate gradients of every truncated Newton step where nothing touches; one of `iterations` unless told.
         """
         self._problem.begin(y, start, soft_targets)
         self._contacts = contacts
@@ -80,8 +82,10 @@ class LocalGlobal:
         elif acceleration != "NEWTON" and not self._solved.bounded:
             # S bounds springs alone.
             x = self._accelerated(x, iterations, tolerance)
+        elif acceleration == "NEWTON" and tolerance:
+            x = self.limit.shortened(self._finished(x, iterations, tolerance))
         elif acceleration == "NEWTON":
-            x = self.limit.shortened(self._by_truncated_newton(x, iterations, tolerance))
+            x = self.limit.shortened(self._newton_steps(x, free or (iterations,)))
         else:
             x = self._plain(x, iterations, tolerance, secant)
         self._x = x if contacts is None else contacts.settled(self, x, iterations, tolerance)
@@ -90,9 +94,8 @@ class LocalGlobal:
     def right_side(self, y, start, soft_targets, x=None):
         """b of S x = b, shape (vertex_count, 3), with spring directions at x, or at y; see `minimise`."""
         self._problem.begin(y, start, soft_targets)
-        hard = self.network.hard_pins
         at = y.copy() if x is None else np.ascontiguousarray(np.asarray(x, dtype=np.float64).T)
-        at[:, hard] = y[:, hard]
+        at[:, self.network.hard_pins] = y[:, self.network.hard_pins]
         # An iteration is x - S^-1 gradient(x).
         return self.factor.matrix @ at.T - self._problem.gradient(at).T
 
@@ -114,8 +117,7 @@ class LocalGlobal:
         problem.begin(y, start, soft_targets)
         if touching is None and problem.parts.several:
             return problem.parts.chosen(places, [values_of_parts(problem, place) for place in places])
-        values = [np.inf] * len(places)
-        more = [0.0 if touching is None else touching(place) for place in places]
+        values, more = [np.inf] * len(places), [touching(place) if touching else 0.0 for place in places]
         values[first] = least = problem.linearised_value(places[first]) + more[first]
         for number, place in enumerate(places):
             if number != first:
@@ -174,15 +176,15 @@ class LocalGlobal:
                 x -= self._solved(g)
         return x
 
-    def _by_truncated_newton(self, x, iterations, tolerance):
-        """One step of so many conjugate gradients, or with a tolerance as many steps as it takes.
+    def _newton_steps(self, x, gradients):
+        """A step for every number of conjugate gradients.
 
         Nocedal and Wright 2006, algorithm 7.1; Dembo and Steihaug 1983, "Truncated-Newton algorithms for large-scale
         unconstrained optimization".
         """
-        if not tolerance:
-            return self._newton_step(x, iterations)
-        return self._finished(x, iterations, tolerance)
+        for number in gradients:
+            x = self._newton_step(x, number)
+        return x
 
     def _newton_step(self, x, iterations):
         problem = self._problem
@@ -198,8 +200,7 @@ class LocalGlobal:
 
     def _accelerated(self, x, iterations, tolerance):
         """L-BFGS with a line search: never raises the objective."""
-        if self._descent is None:
-            self._descent = Descent(self._problem)
+        self._descent = self._descent or Descent(self._problem)
         self._descent.begin(x)
         for number in range(iterations):
             if tolerance and self._problem.relative_residual() <= tolerance:
@@ -218,6 +219,5 @@ class LocalGlobal:
         x, _ = self._converging.minimise(x, left, tolerance)
         if self._problem.residual(x) <= tolerance:
             return x
-        if self._newton is None:
-            self._newton = Newton(self.network, self.dt, self.backend)
+        self._newton = self._newton or Newton(self.network, self.dt, self.backend)
         return self._newton.minimise(self._problem, x, left, tolerance)[0]

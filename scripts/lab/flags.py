@@ -23,6 +23,7 @@ from hooke.core.effort import EFFORTS
 from hooke.core.forces import Reach, Wind
 from hooke.core.material import Material
 
+from .flapping import flapping
 from .task_scenes import material_preset
 
 FPS = 24
@@ -30,19 +31,6 @@ FPS = 24
 DENSITY, LENGTH, SPEED, YAW, SECONDS, FROM = 1.204, 1.0, 4.0, 0.03, 12, 6
 RUNS = (("STANDARD", 24), ("STANDARD", 60), ("FINE", 24))
 CLOTH_MASS, COTTON, VERTICES, SETTLING_DRAG = 0.3, 0.136, 441, 100.0
-
-
-def flapping(sideways, rate):
-    """Way of an edge from side to side [m], and how often it beats [1/s], 0 where it comes back less than twice.
-
-    sideways: where its middle is in every frame [m]; rate: frames a second. A beat begins where the edge goes up
-    through its mean, between frames on a straight line.
-    """
-    away = sideways - np.mean(sideways)
-    up = np.flatnonzero((away[:-1] < 0.0) & (away[1:] >= 0.0))
-    times = (up + away[up] / (away[up] - away[up + 1])) / rate
-    beats = (len(times) - 1) / (times[-1] - times[0]) if len(times) > 1 else 0.0
-    return float(np.ptp(sideways)), float(beats)
 
 
 def regime(mass_ratio, speed):

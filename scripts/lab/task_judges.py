@@ -8,7 +8,7 @@ import numpy as np
 
 from hooke.addon.gallery import stage
 
-from .flags import flapping
+from .flapping import flapping
 from .task_scenes import BALL, CUBE, FLOOR, FPS, LET_GO, LOWERED, POST, PRESSES, RADIUS, SOFT, SPHERE
 
 # Closer to a surface than this is on it: what both keep distance by is larger [m].

@@ -39,6 +39,8 @@ ROOMS = {
         "efforts": _long("every effort's distance to the equations, stretch and time"),
         "tasks": _long("tasks done by Hooke and by the Cloth modifier", WITH_BPY),
         "settling": _long("a sheet that comes to rest in Hooke's air and the Cloth modifier's", WITH_BPY),
+        "swings": _long("how swinging cloth comes to rest, by the numbers of the law of air"),
+        "one_air": _long("flags carried and in wind, of several meshes and frame rates"),
         "starts": _long("cloth that begins exactly level or round: when it is down, and folds"),
         "solids": _long("solids beside beam theory, jelly that falls, a fine mesh", WITH_BPY),
         "flags": _long("flags in wind by Hooke and by the Cloth modifier", WITH_BPY),

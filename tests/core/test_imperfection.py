@@ -58,6 +58,14 @@ def test_without_one_it_stands_level():
         assert np.abs(x[:, 1]).max() == 0.0
 
 
+@pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
+def test_a_round_skirt_folds_within_half_a_second(effort):
+    pytest.importorskip("scipy")
+    for x in simulation(skirt(), SLIGHT, effort).frames(12):
+        radii = np.linalg.norm(x[:, :2], axis=1).reshape(-1, 48)
+    assert radii.std(axis=1).max() > 5e-3
+
+
 def test_it_is_the_same_every_time_and_goes_on_from_a_snapshot():
     pytest.importorskip("scipy")
     first, again, resumed = (simulation(skirt(6, 4), SLIGHT) for _ in range(3))

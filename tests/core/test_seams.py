@@ -75,8 +75,8 @@ def test_seams_close_evenly_within_their_time_and_stay_closed():
     # Six of twelve frames: half of the way, but for what the cloth's inertia leaves.
     assert_allclose(gaps(frames[5], seams), 0.5 * GAP, atol=2e-3)
     assert max(gaps(x, seams).max() for x in frames[12:]) < 1e-3
-    # Pressed from both sides: the middle of the whole stays.
-    assert_allclose(frames[-1].mean(axis=0), network.points.mean(axis=0), atol=1e-6)
+    # Pressed from both sides: the middle of the whole stays, but for single precision.
+    assert_allclose(frames[-1].mean(axis=0), network.points.mean(axis=0), atol=5e-6)
 
 
 @pytest.mark.sampled(2)

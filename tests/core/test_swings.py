@@ -20,19 +20,63 @@ def triangle():
     "before, now", [(0.0, 0.3), (0.4, 0.3), (-0.2, 0.3), (2.0, 2.4), (0.3, -0.1), (1.0, 1.0)]
 )
 @pytest.mark.parametrize("dt", [1e-3, 1 / 72, 1.0])
-def test_the_share_of_a_swing_is_by_what_it_leaves_itself(before, now, dt):
+def test_the_share_of_a_swing_is_by_what_it_loses_of_its_speed(before, now, dt):
     network, width = triangle()
-    speed, steady = 0.7, 20.0
-    force = AirDrag(1.2, lift=0.0, swing_speed=speed, steady=steady).on(Cloth(network))
+    speed, steady, slowing = 0.7, 20.0, 5.0
+    force = AirDrag(1.2, lift=0.0, swing_speed=speed, steady=steady, slowing=slowing).on(Cloth(network))
     begun = State(network.points, np.tile([0.0, 0.0, before], (3, 1)), 2.0)
     v = np.tile([0.0, 0.0, now], (3, 1))
     left = force.slowed(network.points, v, 2.0 + dt, dt, begun)[0, 2]
     k = RHO / 2 * 1.2 * 0.5 / 0.2 * dt
-    # The speed that counts in the number is the one that steady drag alone leaves.
+    # Speed and change are those that steady drag alone leaves; what gains speed is no swing that comes to rest.
     calm = now / (1.0 + k * abs(now))
-    change = abs(left - before) / dt
-    share = change / (change + 2.0 * np.pi * calm**2 / (width * steady)) if change > 0.0 else 0.0
+    lost = max(np.copysign(1.0, now) * (before - calm), 0.0)
+    least = k * speed / slowing * abs(calm) + 2.0 * np.pi * dt * calm**2 / (width * steady)
+    share = lost / (lost + least) if lost > 0.0 else 0.0
     assert left * (1.0 + k * (abs(now) + speed * share)) == pytest.approx(now, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("along", [0.0, 0.3, 3.0])
+def test_air_that_passes_along_takes_the_drag_of_swings_away(along):
+    # Without a bound and without steady drag's share of the number: u_0 counts by the sine's square alone.
+    network, _ = triangle()
+    dt, speed, before, now = 1 / 72, 0.7, 0.4, 0.3
+    how = {"lift": 0.0, "tangential": 0.0, "swing_speed": speed, "steady": 1e12, "slowing": 1e12}
+    force = AirDrag(1.2, **how).on(Cloth(network))
+    begun = State(network.points, np.tile([along, 0.0, before], (3, 1)), 0.0)
+    left = force.slowed(network.points, np.tile([along, 0.0, now], (3, 1)), dt, dt, begun)[0, 2]
+    k = RHO / 2 * 1.2 * 0.5 / 0.2 * dt
+    assert left * (1.0 + k * (now + speed * now**2 / (now**2 + along**2))) == pytest.approx(now, rel=1e-9)
+
+
+@pytest.mark.parametrize("rate", [2.0, 10.0])
+def test_a_fold_that_grows_meets_steady_drag_alone(rate):
+    network, _ = triangle()
+    dt, speed = 1 / 72, 1e-4
+    begun = State(network.points, np.tile([0.0, 0.0, speed], (3, 1)), 0.0)
+    v = np.exp(rate * dt) * begun.v
+    swinging, steady = (
+        AirDrag(1.2, **how).on(Cloth(network)).slowed(network.points, v, dt, dt, begun)
+        for how in ({}, {"swing_speed": 0.0})
+    )
+    np.testing.assert_array_equal(swinging, steady)
+
+
+@pytest.mark.parametrize("change", ["velocity", "velocity before"])
+def test_a_small_change_of_motion_changes_it_little_at_any_speed(change):
+    network, _ = triangle()
+    dt, slowing = 1 / 72, 4.0
+    force = AirDrag(slowing=slowing).on(Cloth(network))
+
+    def left(now, before):
+        begun = State(network.points, np.tile([0.0, 0.0, before], (3, 1)), 0.0)
+        return force.slowed(network.points, np.tile([0.0, 0.0, now], (3, 1)), dt, dt, begun)[0, 2]
+
+    for speed in (1e-12, 1e-6, 1e-3, 0.1):
+        for now in np.linspace(-1.5, 1.5, 31) * speed:
+            small = 1e-4 * speed
+            other = (now + small, speed) if change == "velocity" else (now, speed + small)
+            assert abs(left(*other) - left(now, speed)) <= 1.05 * (1.0 + slowing) * small
 
 
 def test_what_falls_steadily_meets_steady_drag():
