@@ -78,8 +78,7 @@ def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
 
 @pytest.mark.newest
 def test_the_angle_converges_as_steps_do():
-    # The step shortens; what is left is that few rows bulge where the hinge holds them: a percent. It swings for four
-    # seconds.
+    # The step shortens; what is left is that few rows bulge at the hinge: a percent. It swings for four seconds.
     exact = balance(1.0, 0.136, 1.2)
     errors = [abs(hung(1.0, 0.136, frames=132, substeps=steps) / exact - 1.0) for steps in (1, 4)]
     assert errors[1] < 0.5 * errors[0] and errors[1] < 0.01
