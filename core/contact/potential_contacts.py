@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The contacts of a simulation as potentials of its implicit step."""
 
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from .clearance import Clearances
 from .collision_filter import ContactOf, loose_particles
 from .contact import Contact
 from .depenetration import Depenetration
+from .fitted import fitted_particles
 from .margins import Margins
 from .obstacles import Obstacles
 from .pinned import Pinned
@@ -107,6 +108,11 @@ class PotentialContacts:
     def foreign(self):
         """Whether any of them is no Contact: nobody knows what it does."""
         return bool(self._foreign)
+
+    @cached_property
+    def fitted(self):
+        """Mask of the particles of what fits an obstacle at the start, see `fitted_particles`."""
+        return fitted_particles(self.search, self._network, between=self.between)
 
     def outwards(self, x):
         """Normals of surfaces at x, shape (n, 3) [m], by whose sides forces are kept, or None for one side of all."""

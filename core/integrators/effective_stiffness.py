@@ -15,7 +15,8 @@ def carried(method, iterations):
     if method.carried_stiffness == "ALL" or method.tolerance > 0.0 or _decided_by_strains(network):
         return network
     # Of the start, so that what goes on from a snapshot carries the same; of another stiffness it is the same limit.
-    start, how = system.body.network, (method.dt, iterations, system.gravity, system.pulls)
+    start, fitted = system.body.network, system.contacts.fitted
+    how = method.dt, iterations, system.gravity, system.pulls, fitted
     key = _digest(start.stiffness, start.rest_lengths, start.pinned, *how)
     attainable = start.found.get(key)
     if attainable is None:

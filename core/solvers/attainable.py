@@ -49,17 +49,19 @@ class Attainable:
     coarse; and at least what carries the weight that hangs on it at a strain of _WEIGHT_STRAIN, what other forces
     pull with besides at one of _FORCED_STRAIN, and all of the weight from any side at that, _FREE of it without pins.
     Tension gathers at few pins, and so does the stiffness. Solids, whose springs hold their shape and not only their
-    size, keep their own; so does what encloses something, which is taut as soon as anything presses on it.
+    size, keep their own; so does what encloses something, which is taut as soon as anything presses on it, and what
+    fits an obstacle at the start, which pulls on it by whatever way it moves: a suit on a body that begins to run is
+    stretched by 37 percent and at 115 edges by more than 10 at its waves' stiffness, by 16 and at 14 at its own.
 
     The network's `burden` multiplies the weight; what may bear far more than its own keeps its stiffness, since nobody
     knows where it will be pressed.
 
     network: SpringNetwork as it is at the start; its lengths, and how tension spreads in it, count for any stiffness.
     gravity: acceleration [m/s^2]; pulls: of other forces at every vertex [N]; a spring of no length keeps its
-    stiffness. Needs SciPy.
+    stiffness; fitted: mask of the particles of what fits an obstacle, or False. Needs SciPy.
     """
 
-    def __init__(self, network, dt, iterations, gravity, pulls=0.0):
+    def __init__(self, network, dt, iterations, gravity, pulls=0.0, fitted=False):
         # Of the points: rest lengths may change while it runs, and must not change what is factorised.
         between = network.spring_lengths(network.points)
         self._network, self._lengths = network, np.maximum(between, LEAST)
@@ -73,6 +75,7 @@ class Attainable:
         kept = (network.rest_lengths == 0.0) | (between == 0.0) | (solid[heads] & solid[tails])
         kept |= network.enclosures.skin(network.vertex_count)[heads]
         self._kept = kept | (network.burden[heads] > _BORNE)
+        self._kept |= np.broadcast_to(fitted, network.vertex_count)[heads]
         weights = float(np.linalg.norm(gravity)) * network.masses * network.burden
         across = np.where(Drift.held_parts(network, part), 1.0, _FREE) * _sizes(network, part)
         pressed = 0.5 * (weights[heads] + weights[tails]) * across[part[heads]]
