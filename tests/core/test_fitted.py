@@ -25,7 +25,7 @@ def tube(radius, length=LENGTH, along=13):
 def body(bottom=-0.8, apart=0.0):
     """A round body along the z axis, from 0.2 m down to its bottom."""
     points, quads = tube(RADIUS, 0.2 - bottom, 3)
-    points = points + [apart, 0.0, 0.2]
+    points = points + np.array([apart, 0.0, 0.2])
     caps = [range(AROUND)[::-1], range(2 * AROUND, 3 * AROUND)]
     caps = [[cap[0], cap[k], cap[k + 1]] for cap in map(list, caps) for k in range(1, AROUND - 1)]
     triangles = np.concatenate([quads[:, [0, 2, 1]], quads[:, [0, 3, 2]], caps])
