@@ -3,7 +3,6 @@
 
 import numpy as np
 
-from ..directions import LEAST
 from ..solvers.drift import Drift
 from ..state import State
 
@@ -33,24 +32,3 @@ def fallen(past, now, system, particles, dt):
         lacks = falling - array
         array += freed * (lacks - drift.remove(lacks.T.copy()).T)
     return State(x, v, past.t)
-
-
-def released(after, past, let, part, masses, acceleration, dt):
-    """State and past, dt [s] before, of parts that a push has left: each goes on as a whole as forces alone have it.
-
-    let: mask of their particles; part: number of that of every particle; acceleration: by all but springs [m/s^2]. Of a
-    push that is over BDF2 gives a third in each substep that follows, half of it in all: that is given at once.
-    """
-    of, weights = part[let], masses[let]
-    total = np.maximum(np.bincount(of, weights), LEAST)
-
-    def mean(field):
-        return np.column_stack([np.bincount(of, weights * row) / total for row in field[let].T])[of]
-
-    x, v, x_past, v_past = after.x, after.v.copy(), past.x.copy(), past.v.copy()
-    steady = dt * mean(acceleration)
-    v[let] += 0.5 * mean(after.v - past.v - dt * acceleration)
-    now = mean(v)
-    v_past[let] += now - steady - mean(v_past)
-    x_past[let] += mean(x) - dt * (now - 0.5 * steady) - mean(x_past)
-    return State(x, v, after.t), State(x_past, v_past, past.t)

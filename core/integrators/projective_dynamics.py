@@ -21,7 +21,6 @@ from .global_step import GlobalStep, external, without_springs
 from .initial_guess import InitialGuess
 from .integrator import REFINING, Integrator, whole_number
 from .potential_step import PotentialStep
-from .strain_limit_velocity import StrainLimitVelocity
 
 # Steps of Newton's method in a substep in which nothing touches, and conjugate gradients of each at least. Of a flag of
 # cotton that a gust of 50 m/s strikes the worst edge is stretched by 0.10 (Converged), and 0.12, 0.21, 0.05 and 0.05
@@ -99,7 +98,6 @@ class ProjectiveDynamics(GlobalStep, Integrator):
         self._network = carried(self, self._iterations)
         self._main = self._last = _solver(self, 2.0 / 3.0 * self.dt if self._second_order else self.dt)
         self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
-        self._shortening = StrainLimitVelocity(self.system, self._network)
         self._beginning = InitialGuess(self.system, self._network)
         self._soft = SoftBodies(self._network, self.system.contacts, self.dt)
         self._secant = Secant(self.system.network) if self.acceleration == "SECANT" else None
@@ -131,7 +129,7 @@ class ProjectiveDynamics(GlobalStep, Integrator):
         if same_matrix(given, self._given):
             self._given, self._network = given, softened(given, self._network.stiffness)
             self._touching = PotentialStep(self.system.contacts, self._network, self.dt, self._main.dt)
-            for part in (self._shortening, self._soft, self._main):
+            for part in (self._soft, self._main):
                 part.change(self._network)
         else:
             self.prepare()
@@ -145,7 +143,7 @@ class ProjectiveDynamics(GlobalStep, Integrator):
             # Backward Euler has another matrix, needed for the first step alone.
             solver = _solver(self, self.dt) if self._previous is None else self._main
             after = self._solved(solver, state, self._previous)
-            self._previous = self._shortening.past(self._touching.past)
+            self._previous = self._touching.past
         after, self._previous = self._touching.ended(after, self._previous)
         after, self._previous = self._soft.given(state, after, self._previous, self._force)
         return after
@@ -177,8 +175,7 @@ class ProjectiveDynamics(GlobalStep, Integrator):
 
     def _ended(self):
         """State where the last iteration ended."""
-        moved = None if self._previous is None else self._last.limit.taken()
-        return self._shortening.ended(_state(*self._end, self._last.dt), moved, self._last.dt, self._force)
+        return _state(*self._end, self._last.dt)
 
     @property
     def history(self):

@@ -56,7 +56,6 @@ class StrainLimit:
         self._idle = not limited.any()
         # Of parts, which know nothing of each other, by their numbers.
         self._last: dict[int, _Neighbourhood] = {}
-        self._moved: np.ndarray | None = None
 
     def shortened(self, x):
         """Positions [m], shape (3, vertex_count), without springs that are too long; x itself where there is none.
@@ -64,7 +63,6 @@ class StrainLimit:
         Nothing is held but by pins: what nothing holds at all keeps its momentum, which a neighbourhood on its own does
         not.
         """
-        self._moved = None
         if self._idle:
             return x
         springs = self._pinned.too_long(x)
@@ -73,7 +71,6 @@ class StrainLimit:
         short, part = x, self._problem.parts.part[self._problem.network.edges[springs, 0]]
         for number in np.unique(part):
             short = self._about(number, springs[part == number]).lowered(short)
-        self._moved = short - x
         return short
 
     def _about(self, number, springs):
@@ -83,11 +80,6 @@ class StrainLimit:
             last = _Neighbourhood(self._problem, self._neighbours, free, self._beyond, self._matrix)
             self._last[number] = last
         return last
-
-    def taken(self):
-        """By how much the last call moved every particle [m], shape (3, n), or None where by nothing; told once."""
-        moved, self._moved = self._moved, None
-        return moved
 
     @cached_property
     def _neighbours(self):

@@ -3,6 +3,8 @@
 
 import numpy as np
 import pytest
+from energies.conservation_scenes import SCENES
+from energies.traces import trace
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
@@ -243,3 +245,9 @@ def test_no_spring_is_torn_on_the_corner_of_a_box():
     box = Box((0.6, 0.6, 0.6), pose=pose, thickness=0.005)
     simulation = Simulation(cotton, dt=1 / 24, contacts=box, forces=AirDrag(0.1), **STANDARD)
     assert worst_strain(cotton, simulation.frames(16)) < 0.15
+
+
+@pytest.mark.parametrize("effort", ["DRAFT", "STANDARD"])
+def test_a_flag_does_not_swing_itself_up(effort):
+    gained = trace(SCENES["flag on a swinging pole"], EFFORTS[effort], 2).gained
+    assert gained.max() < 0.1
