@@ -42,12 +42,16 @@ class Collider(Shape):
             self._quantity(name, getattr(self, name), network.vertex_count)
 
     def held(self, network):
-        """Mask of a network's particles that do not collide with it: hard pins begin inside and hold them there."""
+        """Mask of a network's particles that do not collide with it: hard pins begin inside and hold them there.
+
+        Of a mesh all keep no more than they begin with: pins hold what is near them in it if they are in it themselves.
+        """
         pins = network.hard_pins
         if len(pins) == 0 or not self.acts(0.0):
             return np.zeros(network.vertex_count, dtype=bool)
-        distances = self._sided(network.points[pins], 0.0, 0.0)[0]
-        return held_inside(network, distances - of_particles(self.thickness, pins))
+        of_mesh = self.triangles is not None and not self.inside
+        kept = 0.0 if of_mesh else of_particles(self.thickness, pins)
+        return held_inside(network, self._sided(network.points[pins], 0.0, 0.0)[0] - kept)
 
     def acts(self, t):
         """Whether anything collides with it in the substep that ends at t [s]."""

@@ -4,9 +4,10 @@
 import numpy as np
 import pytest
 
-from hooke.core import Plane, Simulation, SpringNetwork
+from hooke.core import Plane, RigidMesh, Simulation, SpringNetwork
 from hooke.core.contact.collider import held_inside
 from hooke.core.contact.sphere import Sphere
+from hooke.core.triangle_mesh.cube import cube
 
 SPACING, COUNT = 0.1, 12
 
@@ -36,6 +37,15 @@ def test_what_is_longer_at_rest_than_its_points_are_apart_may_come_out():
     network = chain()
     longer = SpringNetwork(network.points, network.edges, rest_lengths=3.0 * SPACING, pins=network.pins)
     assert held_inside(longer, np.array([-0.25])).sum() == 1
+
+
+@pytest.mark.parametrize(("above", "held"), [(0.005, 0), (-0.05, 1), (-0.15, 2)])
+def test_of_a_mesh_a_pin_holds_what_is_near_it_where_it_is_inside_itself(above, held):
+    # Outside, nearer than it should keep, a collar goes round a neck: what hangs from it falls on the shoulders.
+    network = chain()
+    points, triangles = cube()
+    block = RigidMesh(points + np.array([0.5, 0.0, -1.0 - above]), triangles, thickness=0.3)
+    assert block.held(network).sum() == held
 
 
 def swung(network, contacts=()):
