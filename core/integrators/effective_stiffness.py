@@ -6,13 +6,14 @@ from hashlib import blake2b
 import numpy as np
 
 from ..solvers.attainable import Attainable
-from ..solvers.strain_limit import TOO_LONG
 
 
 def carried(method, iterations):
     """The network with the stiffness that so many iterations of a ProjectiveDynamics carry, itself where it is all."""
     system, network = method.system, method.system.network
-    if method.carried_stiffness == "ALL" or method.tolerance > 0.0 or _decided_by_strains(network):
+    # Strains decide on what tears and yields: they have to be true.
+    by_strain = network.tearing is not None or network.yielding is not None
+    if method.carried_stiffness == "ALL" or method.tolerance > 0.0 or by_strain:
         return network
     # Of the start, so that what goes on from a snapshot carries the same; of another stiffness it is the same limit.
     start, fitted = system.body.network, system.contacts.fitted
@@ -23,13 +24,6 @@ def carried(method, iterations):
         attainable = Attainable(start, *how)
         start.remember(key, attainable)
     return softened(network, attainable.of(network.stiffness))
-
-
-def _decided_by_strains(network):
-    """Whether strains below the limit decide on what yields or tears: they have to be true."""
-    # What is pulled to beyond the limit is as long as it is pulled, softer or not; and torn, it falls as all else does.
-    tears = network.tearing is not None and network.tearing.strain.mean() < TOO_LONG
-    return tears or network.yielding is not None
 
 
 def _digest(*arrays):

@@ -18,7 +18,7 @@ from .tensions import LimitedTensions
 # Strain from which on springs have all of their stiffness, and the one from which on they are too long. Cotton of 1,681
 # vertices that hangs at two corners takes 8.1 ms a frame where 0.04 is too long, and 2.6 with this; both are stretched
 # by about 11 %.
-_LIMIT, TOO_LONG = 0.04, 0.07
+_LIMIT, _TOO_LONG = 0.04, 0.07
 
 # Springs from what is too long to what stays where it is; with 24 a frame of 10,201 vertices takes 16 ms, and 13 so.
 _RINGS = 6
@@ -52,7 +52,7 @@ class StrainLimit:
         self._problem, self._stiffness = problem, stiffness
         self._beyond = np.where(network.broken, 0.0, stiffness - network.stiffness)
         limited = (self._beyond > 0.0) & (network.rest_lengths > 0.0)
-        self._most = np.where(limited, (1.0 + TOO_LONG) * network.rest_lengths, np.inf)
+        self._most = np.where(limited, (1.0 + _TOO_LONG) * network.rest_lengths, np.inf)
         self._idle = not limited.any()
         # Of parts, which know nothing of each other, by their numbers.
         self._last: dict[int, _Neighbourhood] = {}
