@@ -46,7 +46,7 @@ def filmed(scene):
         scene.timeline_markers.new(each.name, frame=frame).camera = each
     obj = grid()
     follow_active_camera(obj)
-    add_hooke(obj, substeps=1)
+    add_hooke(obj, substeps=7)
     # Hooke goes above nodes, which may change how many vertices there are.
     obj.modifiers.move(obj.modifiers.find("Follow"), 0)
     scene.frame_set(1)

@@ -97,9 +97,11 @@ def test_what_is_bent_more_stays_bent_by_what_is_beyond(radius):
     np.testing.assert_allclose(simulation.network.stencils.rest_lengths, bent - 1.0, rtol=5e-3)
     for _ in range(10):
         simulation.step(simulation.network.points)
-    # Laid straight it is bent back, and keeps what is within the yield of it.
+    # Laid straight, but for what soft pins give way, it is bent back, and keeps what is within the yield of it.
+    laid = simulation.network.stencils.lengths(simulation.state.x)
+    assert laid.max() < 0.02
     np.testing.assert_allclose(
-        simulation.network.stencils.rest_lengths, np.minimum(bent - 1.0, 1.0), rtol=5e-3
+        simulation.network.stencils.rest_lengths, np.minimum(bent - 1.0, laid + 1.0), rtol=5e-3
     )
 
 
