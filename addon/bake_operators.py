@@ -9,7 +9,7 @@ from .bakes import checks, places
 from .mesh_io import MeshError
 from .operators import in_object_mode, simulated
 from .play import current_frame, sessions
-from .play.choice import chosen, selected_property, within_reach
+from .play.chosen_objects import chosen, selected_property, within_reach
 from .play.range_operator import RangeOperator
 
 

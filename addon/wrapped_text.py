@@ -7,7 +7,7 @@ import bpy
 # Beside a label in a box of a panel, at a resolution scale of 1: margins, icon, and in a sidebar the tabs [pixels].
 _MARGINS, _TABS = 72, 28
 # Blender's default width of a sidebar, where nothing has a region [pixels].
-_WIDTH = 280
+WIDTH = 280
 # Below it half of the room beside a label shows the first digits of a number alone [pixels].
 _NARROW = 260
 _ELLIPSIS = " …"
@@ -83,7 +83,7 @@ def _region():
     # Without a window there is no region, and the scale is 0.
     region, scale = bpy.context.region, bpy.context.preferences.system.ui_scale or 1.0
     if region is None:
-        return _WIDTH * scale, scale, True
+        return WIDTH * scale, scale, True
     return region.width, scale, region.type == "UI"
 
 

@@ -31,10 +31,10 @@ class Attachment:
         if len(triangles) == 0:
             raise ValueError("the surface has no triangle with an area: attach to a mesh with faces")
         nearest, self._weights = _nearest(points, surface, triangles)
-        self._corners, self._count = triangles[nearest], len(surface)
-        corners = surface[self._corners]
+        self.corners, self._count = triangles[nearest], len(surface)
+        corners = surface[self.corners]
         frames, sizes = _frames(corners)
-        away = points - self._on(corners)
+        away = points - self.on(corners)
         self._away = np.einsum("kij,kj->ki", frames, away) / sizes[:, None]
 
     def __call__(self, surface):
@@ -45,11 +45,11 @@ class Attachment:
         surface = np.asarray(surface, dtype=np.float64)
         if surface.shape != (self._count, 3):
             raise ValueError(f"the surface has shape {surface.shape}: give x, y, z of {self._count} vertices")
-        corners = surface[self._corners]
+        corners = surface[self.corners]
         frames, sizes = _frames(corners)
-        return self._on(corners) + np.einsum("kij,ki->kj", frames, sizes[:, None] * self._away)
+        return self.on(corners) + np.einsum("kij,ki->kj", frames, sizes[:, None] * self._away)
 
-    def _on(self, corners):
+    def on(self, corners):
         return np.einsum("kc,kcj->kj", self._weights, corners)
 
 

@@ -65,10 +65,10 @@ class DiskFrames(Frames):
         self.vertex_count, self.frame_start = lines.vertex_count, lines.frame_start
         self.owner = lines.owner
         self.read_only_reason = read_only_reason
-        self._data, self._sidecar, self._lock = data, lines, lock
+        self.data, self.sidecar, self._lock = data, lines, lock
         self._checkpoint = Checkpoint(path)
         # Whether there may be more in the files than what counts; how many frames they hold that were told or written.
-        self._remains, self._held = True, len(lines.notes)
+        self.remains, self._held = True, len(lines.notes)
         self._used = time.monotonic()
 
     @property
@@ -138,11 +138,11 @@ class DiskFrames(Frames):
         with explained(self.path, "read"):
             positions = np.empty((self.vertex_count, 3), dtype="<f4")
             content = positions.data.cast("B")
-            whole = self._data.read_into(pc2.HEADER.size + index * positions.nbytes, content)
-            right = whole and checksum(content) == self._sidecar.checksums[index]
+            whole = self.data.read_into(pc2.HEADER.size + index * positions.nbytes, content)
+            right = whole and checksum(content) == self.sidecar.checksums[index]
             if not right or not np.isfinite(positions).all():
-                self._sidecar.end_before(index)
-                self._remains = True
+                self.sidecar.end_before(index)
+                self.remains = True
                 raise ValueError(f"frame {self.frame_start + index} is not as it was written")
         return positions
 
@@ -164,9 +164,9 @@ class DiskFrames(Frames):
         if self._lock is None:
             _take_up(self)
         with explained(self.path, "written"):
-            if self._remains:
+            if self.remains:
                 self._cut()
-            self._remains = True
+            self.remains = True
             try:
                 self._write(positions.data.cast("B"), note, snapshot)
             except BaseException:
@@ -174,25 +174,25 @@ class DiskFrames(Frames):
                 with contextlib.suppress(OSError, ValueError):
                     self._cut()
                 raise
-            self._remains = False
+            self.remains = False
 
     def _write(self, content, note, snapshot):
         frame, facts = len(self), (checksum(content), checkpoint.size_of(snapshot or {}), note)
-        line, chain = self._sidecar.line(*facts)
+        line, chain = self.sidecar.line(*facts)
         if snapshot is not None:
             self._checkpoint.write(frame, chain, snapshot)
-        self._sidecar.write(line)
-        self._data.write(self._end, content)
-        self._data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
-        self._sidecar.keep(len(line), chain, *facts)
+        self.sidecar.write(line)
+        self.data.write(self._end, content)
+        self.data.write(pc2.COUNT_AT, _COUNT.pack(frame + 1))
+        self.sidecar.keep(len(line), chain, *facts)
         self._held = len(self)
 
     def _cut(self):
         """Remove what a killed or failed process wrote of frames that do not count."""
-        self._data.write(pc2.COUNT_AT, _COUNT.pack(len(self)))
-        self._data.truncate(self._end)
-        self._sidecar.cut()
-        self._remains, self._held = False, len(self)
+        self.data.write(pc2.COUNT_AT, _COUNT.pack(len(self)))
+        self.data.truncate(self._end)
+        self.sidecar.cut()
+        self.remains, self._held = False, len(self)
 
     @property
     def _end(self):
@@ -200,9 +200,9 @@ class DiskFrames(Frames):
 
     def snapshot(self):
         """Snapshot of the last frame as a dict of arrays, or None if it has none that checks out."""
-        if not len(self) or not self._sidecar.snapshot_sizes[-1]:
+        if not len(self) or not self.sidecar.snapshot_sizes[-1]:
             return None
-        return self._checkpoint.read(len(self) - 1, self._sidecar.chain, self._sidecar.snapshot_sizes[-1])
+        return self._checkpoint.read(len(self) - 1, self.sidecar.chain, self.sidecar.snapshot_sizes[-1])
 
     def copy(self, path, *, owner=None):
         """Files with the same frames at another path, open; owner: whose they are. Raises CacheError like `create`."""
@@ -230,7 +230,7 @@ class DiskFrames(Frames):
         """
         if time.monotonic() - self._used < unused_for:
             return
-        for file in (self._checkpoint, self._data, self._sidecar):
+        for file in (self._checkpoint, self.data, self.sidecar):
             file.close()
         if self._lock is not None:
             self._lock.release()
@@ -240,10 +240,10 @@ class DiskFrames(Frames):
 def _take_up(frames):
     """Lock and open the files that DiskFrames let go; raises CacheError where they are not as they were."""
     there = DiskFrames.open(frames.path, owner=frames.owner)
-    same = len(there) == frames._held and there._sidecar.chain_of(len(frames)) == frames._sidecar.chain
+    same = len(there) == frames._held and there.sidecar.chain_of(len(frames)) == frames.sidecar.chain
     reason = there.read_only_reason if same else "it was changed meanwhile: simulate again"
     if not reason:
-        frames._lock, there._lock, frames._remains = there._lock, None, True
+        frames._lock, there._lock, frames.remains = there._lock, None, True
     there.close()
     if reason:
         raise CacheError(f"the cache {frames.path} cannot be written: {reason}")

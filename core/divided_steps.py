@@ -31,14 +31,14 @@ class DividedSteps:
 
     system: System; substeps: of a frame; method: callable number of steps in a frame -> Integrator.
     method: the Integrator in use; parts: of its substeps; next_parts: of those of the frame to come, or that frames
-    must be done again with where it is more.
+    must be done again with where it is more; holds: whether a surface held something in the frame.
     """
 
     def __init__(self, system, substeps, method):
         self._system, self._substeps, self._make = system, substeps, method
         self._made = {1: method(substeps)}
         self.parts = self.next_parts = 1
-        self._held = False
+        self.holds = False
         self._prepare()
 
     @property
@@ -74,7 +74,7 @@ class DividedSteps:
 
     def begin(self):
         """Begin a frame."""
-        self.next_parts, self._held = 1, False
+        self.next_parts, self.holds = 1, False
 
     def note(self, before, after):
         """Take note of a substep from one State to another; whether it was short enough."""
@@ -99,7 +99,7 @@ class DividedSteps:
         if (
             self._most == 1
             or self.parts >= MOST_PARTS
-            or not self._held
+            or not self.holds
             or self._system.contacts.starts.leads
         ):
             return False
@@ -118,7 +118,7 @@ class DividedSteps:
         if self.next_parts < self.parts:
             half = -(-self.parts // 2)
             slack = self._strain(state) * (self.parts / half) ** 2 < _SLACK
-            slack = slack and not (self._held and self._longest(state.x) * self.parts / half > _FAR_TOO_LONG)
+            slack = slack and not (self.holds and self._longest(state.x) * self.parts / half > _FAR_TOO_LONG)
             self.next_parts = max(self.next_parts, half if slack else self.parts)
 
     def _of(self, parts):
@@ -140,7 +140,7 @@ class DividedSteps:
     def _way(self, before, after):
         """Largest way of what holds particles against the rest in a usual substep, over that which it carries."""
         (held, _), pins = self._system.contacts.bearing.borne(), self._system.network.pinned
-        self._held = self._held or len(held) > 0
+        self.holds = self.holds or len(held) > 0
         if not (before.v[pins].any() or after.v[pins].any()):
             pins = pins[:0]
         if len(held) == 0 and len(pins) == 0:

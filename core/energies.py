@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .own_motion import ROUNDING
+from .relative_motion import ROUNDING
 
 
 class Energies:

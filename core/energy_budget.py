@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from .energies import Energies
-from .own_motion import OwnMotion
-from .way_back import WayBack
-from .work import Substep, Work
+from .external_work import Substep, Work
+from .relative_motion import OwnMotion
+from .step_shortening import WayBack
 
 # Gain that is let pass, in parts of m g L and of the kinetic energy at the start; promised is one percent.
 ALLOWANCE = 0.009
@@ -57,7 +57,7 @@ class EnergyBudget:
         self._own = OwnMotion(self._work, network)
         self._energies = energies = Energies(system, steps, self._own)
         self.energy, self._at_least = energies.of, energies.at_least
-        self._way_back = WayBack(self._own, energies.potential)
+        self.way_back = WayBack(self._own, energies.potential)
         masses = self._own.masses
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(masses.sum() * system.gravity)
@@ -164,7 +164,7 @@ class EnergyBudget:
                 break
         if not beyond > 0.0:
             return returned
-        shorter = self._way_back.shortened(before, returned, self._energies.potential(returned) - beyond)
+        shorter = self.way_back.shortened(before, returned, self._energies.potential(returned) - beyond)
         self._integrator.correct(returned, shorter)
         return shorter
 
@@ -181,7 +181,7 @@ class EnergyBudget:
             beyond = min(self._at_least(slower) - limit, strained)
             if beyond > 0.0:
                 room = self._energies.potential(slower) - beyond
-                slower = self._way_back.put_back(substep.before, slower, room)
+                slower = self.way_back.put_back(substep.before, slower, room)
         self._integrator.correct(after, slower)
         return slower
 

@@ -27,7 +27,7 @@ NAME = "hooke.lock"
 _BYTES = 1 << 62 if fcntl is not None else 1 << 31
 # By device and file number, because one file may be reached by several paths. A process's own locks do not stop it,
 # and without locks of open file descriptions all fall when any descriptor of the file closes: one is open, once.
-_open: dict = {}
+open_locks: dict = {}
 
 
 class FileBusy(Exception):
@@ -44,7 +44,7 @@ class Lock:
     def __init__(self, path):
         path = Path(path)
         name = hashlib.blake2b(path.name.encode(errors="surrogateescape"), digest_size=8).digest()
-        held = _take(path.with_name(NAME), int.from_bytes(name, "little") % _BYTES)
+        held = take(path.with_name(NAME), int.from_bytes(name, "little") % _BYTES)
         self._release = weakref.finalize(self, _release, *held)
 
     def release(self):
@@ -57,7 +57,7 @@ class _LockFile:
         self.path, self.held = path, set()
         self.file = open_regular(path, os.O_RDWR | os.O_CREAT)
         self.identity = _identity(os.fstat(self.file.fileno()))
-        _open[self.identity] = self
+        open_locks[self.identity] = self
 
     def take(self, byte):
         """Whether the lock was had: not if somebody removed the file meanwhile, and another is to be made."""
@@ -85,7 +85,7 @@ class _LockFile:
         """Close the file where nothing is held, and remove it if nobody else holds anything."""
         if self.held:
             return
-        del _open[self.identity]
+        del open_locks[self.identity]
         with self.file, contextlib.suppress(OSError, FileBusy):
             if fcntl is None:
                 # A file that another program has open cannot be removed here.
@@ -97,11 +97,11 @@ class _LockFile:
                     self.path.unlink()
 
 
-def _take(path, byte):
+def take(path, byte):
     tries = 0
     while True:
         try:
-            known = _open.get(_identity(os.lstat(path)))
+            known = open_locks.get(_identity(os.lstat(path)))
         except FileNotFoundError:
             known = None
         lock_file = known or _LockFile(path)

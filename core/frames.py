@@ -47,7 +47,7 @@ class MemoryFrames(Frames):
         self.limit = limit
         self.notes = []
         self._frames = []
-        self._snapshot = None
+        self.newest = None
 
     def __len__(self):
         return len(self._frames)
@@ -64,11 +64,11 @@ class MemoryFrames(Frames):
             )
         self._frames.append(positions)
         self.notes.append(note)
-        self._snapshot = snapshot
+        self.newest = snapshot
 
     def snapshot(self):
         """Snapshot of the last frame as a dict of arrays, or None if it has none."""
-        return self._snapshot
+        return self.newest
 
     def close(self):
         """Nothing to close; for both kinds of frames to be used alike."""

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 # Positions of one block of frames [bytes], in float64.
-_BLOCK_BYTES = 64e6
-_MOST_FRAMES_IN_BLOCK = 256
+BLOCK_BYTES = 64e6
+MOST_FRAMES_IN_BLOCK = 256
 # The span of the motion is found to this share of the tolerance before shapes are chosen in it.
 _SPAN_SHARE = 0.02
 # Rounds of reweighting before a number of shapes is given up.
@@ -81,8 +81,8 @@ class _Search:
 
     def __init__(self, frames, basis, tolerance, stop):
         self.frames, self.basis, self.tolerance, self.stop = frames, basis, tolerance, stop
-        size = int(_BLOCK_BYTES / (8 * max(1, basis.size)))
-        self.block = min(max(size, 8), _MOST_FRAMES_IN_BLOCK)
+        size = int(BLOCK_BYTES / (8 * max(1, basis.size)))
+        self.block = min(max(size, 8), MOST_FRAMES_IN_BLOCK)
         self.span, self.coordinates = self._find_span()
         self._frame_weights = np.ones(len(frames))
         self._vertex_weights = np.ones(len(basis))
@@ -162,7 +162,7 @@ class _Search:
             return np.eye(len(self.span))
         metric = np.zeros((len(self.span), len(self.span)))
         roots = np.repeat(np.sqrt(self._vertex_weights), 3)
-        step = max(1, int(_BLOCK_BYTES / (8 * len(self.span))))
+        step = max(1, int(BLOCK_BYTES / (8 * len(self.span))))
         for begin in range(0, self.basis.size, step):
             part = self.span[:, begin : begin + step] * roots[begin : begin + step]
             metric += part @ part.T

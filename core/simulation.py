@@ -7,7 +7,6 @@ from types import MappingProxyType
 import numpy as np
 
 from .bodies import Body, Cloth
-from .changing import Changing
 from .contact.contact import Contact
 from .contact.potential_contacts import PotentialContacts
 from .contact.varying import contacts_at, vary
@@ -19,6 +18,7 @@ from .imperfection import imperfection as off_its_shape
 from .integrators import ALIASES, INTEGRATORS
 from .integrators.integrator import Integrator, whole_number
 from .integrators.split_contacts import SplitContacts
+from .network_changes import Changing
 from .pin_targets import PinTargets
 from .quantities import finite, real_array, sequence
 from .snapshot import (
@@ -50,7 +50,7 @@ class Simulation:
     imperfection: by how much surfaces begin off their shape [m], of all or for each vertex, see `imperfection`.
     options: of the integrator, see its class.
 
-    state: the current State of the particles; assign another to start from there. Frames are counted from its time.
+    state: the current State; assign another to start from there. steps: the DividedSteps; budget: the EnergyBudget.
     Raises ValueError naming what is out of range and what would be right.
 
     >>> from hooke.core import Plane, Simulation, SpringNetwork
@@ -82,16 +82,16 @@ class Simulation:
         self.dt, self.substeps = float(dt), int(substeps)
         self.system = system_of(self.body, method, gravity, forces, contacts)
         made = partial(_in_steps, method, self.system, self.dt, options)
-        self._steps = DividedSteps(self.system, self.substeps, made)
-        self._budget = EnergyBudget(self.system, self._steps)
-        self._pins, self._changing = PinTargets(self.body), Changing(quantities, self.dt)
+        self.steps = DividedSteps(self.system, self.substeps, made)
+        self.budget = EnergyBudget(self.system, self.steps)
+        self._pins, self.changing = PinTargets(self.body), Changing(quantities, self.dt)
         x = network.points + off_its_shape(network, imperfection)
         self.state = State(x, np.zeros_like(x), 0.0)
 
     @property
     def integrator(self):
         """The Integrator of the last step."""
-        return self._steps.method
+        return self.steps.method
 
     @property
     def vertices(self):
@@ -108,12 +108,12 @@ class Simulation:
         t, count = finite("time of a state", state.t, "s"), self.network.vertex_count
         x, v = vertex_rows("positions", state.x, count), vertex_rows("velocities", state.v, count)
         self._state = State(self.system.contacts.begun(x, t), v, t)
-        self._steps.recall((1, 1), ())
+        self.steps.recall((1, 1), ())
         self._first_t, self._frame, self._unsolved = self._state.t, 0, 0
         places = np.concatenate([self.network.points, x])
         self._low, self._high = places.min(axis=0), places.max(axis=0)
         self.system.move_pins(self._pins.now, self._pins.now, self._state.t, self.dt)
-        self._budget.start(self._state)
+        self.budget.start(self._state)
 
     def step(self, pin_targets=None):
         """Advance by dt.
@@ -126,18 +126,18 @@ class Simulation:
         ValueError for targets of another shape or not finite.
         """
         t = self._first_t + (passed := (self._frame + 1) * self.dt)
-        changes = self._changing.of_frame(self.network, self.state.x, t, passed)
+        changes = self.changing.of_frame(self.network, self.state.x, t, passed)
         if changes or vary(self.system.contacts, t):
             self._go_on_with(self.network.changed(**changes) if changes else self.network, t)
-        memory, budget = self._steps.memory, self._budget.memory
+        memory, budget = self.steps.memory, self.budget.memory
         try:
             state, targets = self._next(pin_targets)
-            self._steps.end(state)
-            self._budget.close(state)
+            self.steps.end(state)
+            self.budget.close(state)
         except BaseException:
             # The state is still the one before; what the integrator remembers must be of the same time.
-            self._steps.recall(*memory)
-            self._budget.memory = budget
+            self.steps.recall(*memory)
+            self.budget.memory = budget
             raise
         self._state, self._pins.now = state, targets
         self._frame += 1
@@ -151,11 +151,11 @@ class Simulation:
         self._go_on_with(self.network.changed(**quantities))
 
     def _go_on_with(self, network, t=None):
-        history, energy = self.integrator.history, self._budget.energy(self.state)
+        history, energy = self.integrator.history, self.budget.energy(self.state)
         self.network = self.system.take_up(network)
         self.system.contacts = contacts_at(self.system.contacts, t)
-        self._steps.change()
-        self._budget.change(self.state, self._budget.energy(self.state) - energy, started=self._frame > 0)
+        self.steps.change()
+        self.budget.change(self.state, self.budget.energy(self.state) - energy, started=self._frame > 0)
         self.integrator.restore_history(history)
 
     def snapshot(self):
@@ -175,9 +175,9 @@ class Simulation:
             "frame": self._frame,
             "low": self._low,
             "high": self._high,
-            "ceiling": self._budget.ceiling,
-            "bounded": self._budget.acts,
-            "parts": self._steps.memory[0],
+            "ceiling": self.budget.ceiling,
+            "bounded": self.budget.acts,
+            "parts": self.steps.memory[0],
         }
         arrays |= spring_arrays(self.network, self.body.network)
         arrays |= air_arrays(self.state) | history_arrays(self.integrator.history)
@@ -193,12 +193,12 @@ class Simulation:
         state, first_t, frames = restored_motion(snapshot, count, self.dt, self.substeps * MOST_PARTS)
         targets = self._pins.restored(snapshot["targets"])
         network = restored_network(snapshot, self.body.network)
-        self._steps.recall(restored_parts(snapshot), restored_history(snapshot, count))
+        self.steps.recall(restored_parts(snapshot), restored_history(snapshot, count))
         if network is not self.network:
             self._go_on_with(network)
         self._state, self._first_t, self._frame, self._pins.now = state, first_t, frames, targets
         self._low, self._high = (np.array(snapshot[name], dtype=np.float64) for name in ("low", "high"))
-        self._budget.memory = float(snapshot["ceiling"]), bool(snapshot.get("bounded", False))
+        self.budget.memory = float(snapshot["ceiling"]), bool(snapshot.get("bounded", False))
 
     def frames(self, count, pin_targets=None):
         """Step `count` times and yield the mesh's positions after each [m], shape (vertex_count, 3), float64.
@@ -219,14 +219,14 @@ class Simulation:
 
     def _next(self, pin_targets):
         """State and pin targets at the end of dt; arguments as of `step`."""
-        steps, parts, bounded, last = self._steps, self._steps.next_parts, self._budget.acts, False
+        steps, parts, bounded, last = self.steps, self.steps.next_parts, self.budget.acts, False
         with np.errstate(over="ignore", invalid="ignore"):
             while True:
                 self.system.contacts.begin_frame()
                 if parts != steps.parts:
-                    last = not self._budget.divide(parts, self.state) or last
+                    last = not self.budget.divide(parts, self.state) or last
                 history, at = self.integrator.history, self._pins.path(pin_targets, self._time, steps.count)
-                of_frame = self.system, steps, self._budget, self.state, self._pins.now, at, self._time
+                of_frame = self.system, steps, self.budget, self.state, self._pins.now, at, self._time
                 state, targets, self._unsolved = frame(*of_frame, bounded=bounded or last, last=last)
                 if state is not None:
                     check(self.system, steps, state, (self._low, self._high), self._pins.now)
@@ -236,7 +236,7 @@ class Simulation:
 
     def _time(self, number):
         """Time at the end of a substep: a multiple of dt, so that no rounding adds up over the frames."""
-        return self._first_t + (self._frame + number / self._steps.count) * self.dt
+        return self._first_t + (self._frame + number / self.steps.count) * self.dt
 
 
 def system_of(body, method, gravity, forces, contacts):

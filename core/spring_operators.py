@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from .axes import dot
-from .ends import NO_ROWS, ends_of
 from .incidence import Incidence
 from .quantities import frozen
+from .spring_ends import NO_ROWS, ends_of
 from .stencils import (
     ElementOperators,
     EnclosureOperators,

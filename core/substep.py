@@ -7,8 +7,8 @@ import numpy as np
 
 from .contact.lifting import paid
 from .divergence import SimulationDiverged, divergence
+from .external_work import Substep
 from .state import State
-from .work import Substep
 
 
 def frame(system, steps, budget, state, targets, at, time, *, bounded, last):

@@ -5,7 +5,7 @@ import numpy as np
 
 from .patches import Patches
 from .quantities import quantity
-from .strength import scattered
+from .strength_scatter import scattered
 from .surface import Surface
 from .topology import Polygons
 

@@ -26,7 +26,7 @@ class NoLibrary(ValueError):
 
 def least_macos(content: bytes) -> tuple[int, int]:
     """Major and minor version of the least macOS that a library asks for; raises NoLibrary."""
-    for kind, at, _ in _commands(content):
+    for kind, at, _ in load_commands(content):
         if kind in (_LEAST, _BUILD):
             (packed,) = struct.unpack_from("<I", content, at + (8 if kind == _LEAST else 12))
             return packed >> 16, packed >> 8 & 255
@@ -35,7 +35,7 @@ def least_macos(content: bytes) -> tuple[int, int]:
 
 def is_signed(content: bytes) -> bool:
     """Whether a library has a signature ad hoc and every page the checksum that is written there; raises NoLibrary."""
-    for kind, at, _ in _commands(content):
+    for kind, at, _ in load_commands(content):
         if kind == _SIGNATURE:
             begin, size = struct.unpack_from("<2I", content, at + 8)
             return _is_right(content[:begin], content[begin : begin + size])
@@ -47,7 +47,7 @@ def signed(content: bytes, name: str) -> bytes:
     if is_signed(content):
         return content
     code = bytearray(content) + bytes(-len(content) % 16)
-    commands = list(_commands(content))
+    commands = list(load_commands(content))
     count, taken = struct.unpack_from("<2I", code, 16)
     end, room = _HEADER + taken, min(_sections(content, commands))
     if any(kind == _SIGNATURE for kind, _, _ in commands) or end + 16 > room:
@@ -59,7 +59,7 @@ def signed(content: bytes, name: str) -> bytes:
     return bytes(code) + _signature(bytes(code), name, text)
 
 
-def _commands(content: bytes) -> Iterator[tuple[int, int, int]]:
+def load_commands(content: bytes) -> Iterator[tuple[int, int, int]]:
     """Generator of the load commands: kind, offset and size."""
     if len(content) < _HEADER or struct.unpack_from("<I", content)[0] != _MAGIC:
         raise NoLibrary("the file is no library of 64 bits for macOS")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tell whether two commits simulate the same bits: every frame of every test of tests/core, and benchmark sheets.
+"""Tell whether two commits simulate the same bits: every frame of every test of tests/core.
 
     python scripts/same_bits.py BEFORE [AFTER]
 
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 # Runs within each copy; only names that hold for every commit since 0.1.0.
-RECORDER = '''
+RECORDER = """
 import hashlib
 import json
 import os
@@ -31,7 +31,7 @@ import os
 import numpy as np
 import pytest
 
-from hooke.core import INTEGRATORS, Simulation, SpringNetwork
+from hooke.core import Simulation
 
 digests, steps, current = {}, {}, [None]
 step = Simulation.step
@@ -60,33 +60,10 @@ def pytest_runtest_call(item):
 
 
 def pytest_sessionfinish(session):
-    sheets()
     found = {name: (steps[name].hexdigest(), digest.hexdigest()) for name, digest in digests.items()}
     with open(os.environ["DIGESTS"], "w") as file:
         json.dump(found, file)
-
-
-def sheets():
-    """The benchmark's sheet at two sizes, by every method that takes whole frames, for half a second."""
-    for side in (21, 101):
-        rows = np.arange(side * side).reshape(side, side)
-        points = np.stack(np.meshgrid(*2 * [np.linspace(-1, 1, side)], indexing="ij"), -1).reshape(-1, 2)
-        points = np.column_stack([points, np.zeros(len(points))])
-        edges = np.concatenate([np.column_stack([a.ravel(), b.ravel()])
-                                for a, b in ((rows[1:], rows[:-1]), (rows[:, 1:], rows[:, :-1]))])
-        faces = np.column_stack([a.ravel() for a in (rows[:-1, :-1], rows[1:, :-1], rows[1:, 1:], rows[:-1, 1:])])
-        pins = np.zeros(len(points))
-        pins[[0, side - 1]] = 1.0
-        network = SpringNetwork.from_mesh(points, edges, faces, structural=1e4, shear=1e4, bending=0, pins=pins)
-        for name, options in {
-            "plain": {}, "secant": {"acceleration": "SECANT"}, "LBFGS": {"acceleration": "LBFGS"},
-            "BDF2": {"time_stepping": "BDF2"}, "BDF2 LBFGS": {"time_stepping": "BDF2", "acceleration": "LBFGS"},
-        }.items():
-            current[0] = f"sheet of {side}: {name}"
-            for _ in Simulation(network, dt=1 / 24, substeps=5, iterations=2, **options).frames(12):
-                pass
-        current[0] = None
-'''
+"""
 
 
 def main():
@@ -114,11 +91,11 @@ def main():
 
 
 def digests(folder, commit):
-    """Digests of the steps asked for and of the frames, by test or sheet, of one commit."""
+    """Digests of the steps asked for and of the frames, by test, of one commit."""
     copy = folder / "hooke"
     copy.mkdir(parents=True)
     if commit is None:
-        for room in ("core", "tests"):
+        for room in ("core", "scripts", "tests"):
             shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
         for name in ("__init__.py", "pyproject.toml"):
             shutil.copy(ROOT / name, copy / name)

@@ -17,7 +17,7 @@ from ...core.cache import CacheError, write_pc2
 from ...core.file_names import folded
 from ..console import warn
 from ..mesh_io import MeshError
-from . import marks, places
+from . import file_ownership, places
 
 PLAYER = "Hooke Cache"
 
@@ -51,7 +51,7 @@ def write(obj, path, frames, frame_start, blend=""):
     blend: file that the bake will be saved into, "" for the open one. Raises UnwrittenError where that fails, and
     leaves file and folder as before.
     """
-    owner = marks.owner_of(obj) if places.is_own(path.parent, blend or bpy.data.filepath) else ""
+    owner = file_ownership.owner_of(obj) if places.is_own(path.parent, blend or bpy.data.filepath) else ""
     try:
         if not path.parent.is_dir():
             path.parent.mkdir(parents=True)
@@ -61,7 +61,7 @@ def write(obj, path, frames, frame_start, blend=""):
             held_files.rename(path, _aside[path])
         write_pc2(path, frames, frame_start)
         _written[path] = owner, places.content_digest(path)
-        marks.write(path, *_written[path], len(obj.data.vertices), frame_start)
+        file_ownership.write(path, *_written[path], len(obj.data.vertices), frame_start)
     except (OSError, CacheError) as error:
         withdraw(path)
         # The core's sentence has the system's reason, too, but neither the object nor its remedy.
@@ -80,7 +80,7 @@ def write(obj, path, frames, frame_start, blend=""):
 
 def release(obj, modifier):
     """Let go of the file of a bake that is cleared; `discard_released` deletes it when nothing can bring it back."""
-    _released[places.absolute(modifier.filepath)] = marks.owner_of(obj), obj.hooke.bake.cache_digest
+    _released[places.absolute(modifier.filepath)] = file_ownership.owner_of(obj), obj.hooke.bake.cache_digest
 
 
 def discard_released():
@@ -109,13 +109,13 @@ def _take_along(obj, modifier, path, blend):
     try:
         target, owner, digest = (
             places.free(places.folder_of(blend), obj),
-            marks.owner_of(obj),
+            file_ownership.owner_of(obj),
             record.cache_digest,
         )
         ours = places.is_ours(path, owner, digest)
         _copy(path, target)
         if ours:
-            marks.write(target, owner, digest, len(obj.data.vertices), record.frame_start)
+            file_ownership.write(target, owner, digest, len(obj.data.vertices), record.frame_start)
     except (OSError, MeshError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         warn(f"hooke: the cache {path} cannot be copied beside {blend} ({reason}): it stays where it is")
@@ -157,8 +157,8 @@ def withdraw(path):
     """Remove a cache if this run of Blender has just written it, and bring back the one it was written over."""
     owner, digest = _written.pop(path, ("", ""))
     if places.holds(path, digest):
-        if marks.are_of(path, owner, digest):
-            marks.remove(path, owner)
+        if file_ownership.are_of(path, owner, digest):
+            file_ownership.remove(path, owner)
         else:
             held_files.remove(path)
     _bring_back(path)
@@ -167,7 +167,7 @@ def withdraw(path):
 def _delete(path, owner):
     """Delete a file of Hooke's, and the folder beside the .blend if nothing else is in it; says where it cannot."""
     try:
-        marks.remove(path, owner)
+        file_ownership.remove(path, owner)
         places.remove_if_empty(path.parent)
     except (OSError, CacheError) as error:
         warn(f"hooke: a cache is not needed and cannot be deleted: {error}")

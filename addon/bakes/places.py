@@ -21,7 +21,7 @@ from ...core.file_names import folded, is_device
 from ...core.pc2 import PC2
 from .. import preferences
 from ..mesh_io import MeshError
-from . import marks
+from . import file_ownership
 
 # Properties that take "//" paths need this option from Blender 4.5 on; older ones refuse it.
 RELATIVE_PATHS: set[str] = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5) else set()
@@ -135,7 +135,7 @@ def is_own(folder, *blends):
 
 def is_ours(path, owner, digest, *blends):
     """Whether a file lies in a folder of Hooke's and is an owner's bake with this checksum; blends: as of `is_own`."""
-    return is_own(path.parent, *blends) and marks.are_of(path, owner, digest) and holds(path, digest)
+    return is_own(path.parent, *blends) and file_ownership.are_of(path, owner, digest) and holds(path, digest)
 
 
 def holds(path, digest):

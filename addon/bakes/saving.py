@@ -12,7 +12,7 @@ import bpy
 from ...core import held_files, output_files
 from ...core.file_kinds import BLEND
 from ..mesh_io import MeshError
-from . import files, marks, places
+from . import file_ownership, files, places
 from .files import UnwrittenError
 
 _BLOCK = bytes(1 << 20)
@@ -62,7 +62,7 @@ def _caches_of(blend, names):
                 wanted.objects = [other for other in there.objects if other in names]
             return {
                 places.absolute(bpy.path.abspath(modifier.filepath, start=str(blend.parent))): (
-                    marks.owner_of(obj),
+                    file_ownership.owner_of(obj),
                     digest,
                 )
                 for obj in wanted.objects

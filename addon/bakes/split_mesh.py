@@ -7,7 +7,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from ...core.splitting import split
+from ...core.mesh_splitting import split
 from .. import mesh_io
 
 # Says of a mesh that a bake made it.

@@ -19,7 +19,7 @@ from .baking import bake
 
 DONE, FAILED, UNUSABLE = 0, 1, 2
 
-_command = None
+registered = None
 
 
 def main(arguments):
@@ -96,10 +96,10 @@ def _kept():
 
 def register():
     """Register `blender --command hooke`."""
-    global _command
-    _command = bpy.utils.register_cli_command("hooke", main)
+    global registered
+    registered = bpy.utils.register_cli_command("hooke", main)
 
 
 def unregister():
     """Unregister the command."""
-    bpy.utils.unregister_cli_command(_command)
+    bpy.utils.unregister_cli_command(registered)

@@ -2,9 +2,9 @@
 """Colliders: objects with Collision physics, as arrays and as the core's contacts."""
 
 from .at_collision import is_reading
+from .contact_warnings import HINT, Doubt, doubts
 from .contacts import between, contacts
 from .dependence import dependent
-from .doubts import HINT, Doubt, doubts
 from .finding import (
     Found,
     find,

@@ -33,7 +33,7 @@ _NEUTRAL = frozenset({
 
 _reading = False
 # Surfaces of rigid colliders by the number of their object, each with the inputs that it was made from.
-_steady: dict[int, tuple] = {}
+steady: dict[int, tuple] = {}
 
 
 class Surface(NamedTuple):
@@ -71,12 +71,12 @@ def surface(other, depsgraph, steady):
         return of_mesh(other.evaluated_get(depsgraph).data)
     if not steady:
         key = "at collision", depsgraph.scene.session_uid, depsgraph.view_layer.as_pointer()
-        found = once(key, lambda: _read(_changing(depsgraph), depsgraph))
-        return found[other] if other in found else _read([other], depsgraph)[other]
+        found = once(key, lambda: read(_changing(depsgraph), depsgraph))
+        return found[other] if other in found else read([other], depsgraph)[other]
     made_from = _made_from(other)
-    if other.session_uid not in _steady or _steady[other.session_uid][0] != made_from:
-        _steady[other.session_uid] = made_from, _read([other], depsgraph)[other]
-    return _steady[other.session_uid][1]
+    if other.session_uid not in steady or steady[other.session_uid][0] != made_from:
+        steady[other.session_uid] = made_from, read([other], depsgraph)[other]
+    return steady[other.session_uid][1]
 
 
 def of_mesh(mesh):
@@ -94,7 +94,7 @@ def _changing(depsgraph):
     return [other for other in able if below(other) and not other.data.is_editmode]
 
 
-def _read(objects, depsgraph):
+def read(objects, depsgraph):
     """Surfaces by object."""
     with _turned_off([modifier for other in objects for modifier in below(other)], depsgraph):
         return {other: of_mesh(other.evaluated_get(depsgraph).data) for other in objects}

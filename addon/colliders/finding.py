@@ -9,7 +9,7 @@ import numpy as np
 from ..bakes.curves import animated_paths
 from . import at_collision
 from .dependence import dependent
-from .missing import missing
+from .missing_links import missing
 from .once_per_frame import once
 from .settings import collision_modifier
 
@@ -75,7 +75,7 @@ class _Seen:
         self._scene, self._depsgraph = scene, depsgraph
         self._among: dict[int, set] = {}
         self.all = [
-            (other, _problem(other, depsgraph)) for other in scene.objects if _is_on(other, depsgraph)
+            (other, problem_of(other, depsgraph)) for other in scene.objects if _is_on(other, depsgraph)
         ]
 
     @cached_property
@@ -247,7 +247,7 @@ def triangle_count(mesh):
     return len(mesh.loops) - 2 * len(mesh.polygons)
 
 
-def _problem(other, depsgraph):
+def problem_of(other, depsgraph):
     """Why an object with Collision physics does not collide, or ""."""
     name = f"'{other.name}'"
     if not is_seen(other, depsgraph):

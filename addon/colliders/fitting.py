@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.contacts import SelfCollision
-from .doubts import HINT, Doubt
+from .contact_warnings import HINT, Doubt
 
 # Share of the vertices that may begin nearer than is kept and go unmentioned: what touches along an edge or at a strap.
 PART = 0.1

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ...core import output_files
-from ..bakes import played
+from ..bakes import played_file
 from ..mesh_io import MeshError
 from .format import Format
 from .gltf import Gltf
@@ -55,7 +55,7 @@ def write(form, filepath, scene, objects, selected=True):
 def warnings(form, scene, objects):
     """Sentences about what a format, an id of FORMATS, holds otherwise than the scene shows it, as a list."""
     exported = set(objects)
-    told = [sentence for obj in objects if obj.type == "MESH" if (sentence := played.problem(obj))]
+    told = [sentence for obj in objects if obj.type == "MESH" if (sentence := played_file.problem(obj))]
     told += [sentence for obj in objects for sentence in FORMATS[form].warnings(obj, exported)]
     return told + FORMATS[form].scene_warnings(scene)
 

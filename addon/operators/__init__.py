@@ -6,12 +6,12 @@ import bpy
 from .. import cache_files, preferences, preflight, sections
 from ..mesh_io import MeshError
 from ..play import sessions
-from ..play.choice import chosen, meshes, selected_property, within_reach
+from ..play.chosen_objects import chosen, meshes, selected_property, within_reach
 from ..play.start_preview import at_start
-from ..readout import put_away
-from . import garment, low_mesh, mending, pleats
+from ..readout import dismissed_remarks
+from . import garment, low_mesh, pleats, remedy_operators
 from .adding import add_hooke, remove_hooke
-from .asking import in_object_mode, simulated
+from .polls import in_object_mode, simulated
 
 
 class HOOKE_OT_add(bpy.types.Operator):
@@ -108,7 +108,7 @@ class HOOKE_OT_reset(bpy.types.Operator):
                 self.report({"WARNING"}, f"'{obj.name}' is baked and keeps its frames: clear its bake first")
             else:
                 sessions.reset(obj)
-                put_away.bring_back(obj)
+                dismissed_remarks.bring_back(obj)
         context.scene.frame_set(context.object.hooke.frame_start)
         return {"FINISHED"}
 
@@ -168,7 +168,7 @@ register, unregister = bpy.utils.register_classes_factory(
         garment.HOOKE_OT_garment,
         low_mesh.HOOKE_OT_bind,
         pleats.HOOKE_OT_set_pleat,
-        *mending.CLASSES,
+        *remedy_operators.CLASSES,
         HOOKE_OT_delete_caches,
     )
 )

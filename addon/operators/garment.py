@@ -7,8 +7,8 @@ from .. import preflight
 from ..play import fitting
 from ..play.start_preview import at_start
 from ..sections import has_weights
-from .asking import in_object_mode, simulated
 from .garment_pins import garment_pins
+from .polls import in_object_mode, simulated
 
 
 class HOOKE_OT_garment(bpy.types.Operator):

@@ -10,7 +10,7 @@ from ...core.polygons import triangulated
 from .. import mesh_io, output_nodes, preflight
 from ..mesh_io import MeshError
 from .adding import add_hooke, remove_hooke
-from .asking import in_object_mode
+from .polls import in_object_mode
 
 # Of Cycles and EEVEE.
 _RAYS = ("camera", "diffuse", "glossy", "transmission", "volume_scatter", "shadow")

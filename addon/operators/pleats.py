@@ -5,7 +5,7 @@ import bmesh
 import bpy
 import numpy as np
 
-from .asking import simulated
+from .polls import simulated
 
 # The attribute of edges, where no other is chosen.
 NAME = "Pleat"

@@ -6,7 +6,7 @@ import bpy
 from .. import readout
 from ..exports import FORMATS
 from ..play import range_operator
-from ..play.choice import chosen
+from ..play.chosen_objects import chosen
 from ..readout import before_flight
 from ..readout.remedies import REMEDIES
 from ..sections import SECTIONS, is_collider, without_effect
@@ -16,7 +16,7 @@ from ..wrapped_text import draw_text, side_by_side
 from .status import draw_status
 
 # The settings that change most come first; all other sections are in one panel.
-_FIRST = ("pins", "material", "springs", "collisions", "forces", "shape", "solver")
+FIRST = ("pins", "material", "springs", "collisions", "forces", "shape", "solver")
 
 
 class Sidebar:
@@ -261,8 +261,8 @@ def _panels(place):
     main = panel("main", MainPanel)
     below = {"bl_parent_id": main.__name__}
     more = panel("more", MorePanel, **below)
-    first = [section for name in _FIRST for section in SECTIONS if section.id == name]
-    rest = [section for section in SECTIONS if section.id not in _FIRST]
+    first = [section for name in FIRST for section in SECTIONS if section.id == name]
+    rest = [section for section in SECTIONS if section.id not in FIRST]
     return [
         main,
         *of_sections(first, main),

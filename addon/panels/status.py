@@ -2,9 +2,9 @@
 """How a simulation is, as the main panel draws it."""
 
 from .. import bakes, readout
-from ..bakes import played
+from ..bakes import played_file
 from ..play import range_operator
-from ..readout import put_away
+from ..readout import dismissed_remarks
 from ..readout.remedies import REMEDIES, offered
 from ..wrapped_text import draw_lines, shortened, wrapped
 
@@ -18,7 +18,7 @@ def draw_status(column, obj, scene):
     if progress is not None:
         column.progress(factor=progress.fraction, text=progress.sentence())
         draw_lines(column, ["Esc: cancel"], "CANCEL")
-    elif record.exists and (wrong := played.problem(obj)):
+    elif record.exists and (wrong := played_file.problem(obj)):
         _draw_message(column, wrong, "ERROR")
     elif record.exists:
         text = f"Baked: frames {record.frame_start}–{record.frame_end} {bakes.summary(obj, brief=True)}"
@@ -42,11 +42,11 @@ def _draw_report(column, report, obj, scene):
         row.operator("hooke.mend", text=label, icon="CHECKMARK").remedy = remedy
     if len(complaint.vertices):
         row.operator("hooke.select_found", icon="RESTRICT_SELECT_OFF").number = -1
-    if put_away.possible(complaint):
+    if dismissed_remarks.possible(complaint):
         other = remedy or len(complaint.vertices)
-        row.operator("hooke.put_away", text="" if other else "Put Away", icon="X").key = put_away.key(
-            complaint
-        )
+        row.operator(
+            "hooke.put_away", text="" if other else "Put Away", icon="X"
+        ).key = dismissed_remarks.key(complaint)
 
 
 def _draw_message(column, text, icon):

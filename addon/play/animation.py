@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from .reading import checksum
+from .lazy_values import checksum
 
 
 def same_until(one, other):

@@ -62,11 +62,11 @@ def sides(session, obj):
     sewing = obj.hooke.sewing
     if sewing not in kept:
         edges, polygons = mesh_io.read_edges(obj.data), mesh_io.read_polygons(obj.data)
-        kept[sewing] = Sides(edges, polygons, _kinds(edges, polygons, sewing))
+        kept[sewing] = Sides(edges, polygons, kinds_of(edges, polygons, sewing))
     return kept[sewing]
 
 
-def _kinds(edges, polygons, sewing):
+def kinds_of(edges, polygons, sewing):
     found = np.full(len(edges), STRAND)
     bordering = polygons.sides()
     count = int(max(edges.max(initial=-1), bordering.max(initial=-1))) + 1

@@ -9,10 +9,10 @@ from ...core import INTEGRATORS, Member, Together
 from .. import mesh_io, preflight, sections
 from ..console import say
 from ..sections.collisions import fit_of
-from . import shared
+from . import shared_simulation
 from .frame_errors import Unresumable
-from .joined import Joined
-from .reading import MESH, SCENE
+from .joint_inputs import Joined
+from .lazy_values import MESH, SCENE
 
 
 def at_rest(inputs, start, surroundings, make=sections.simulation):
@@ -53,11 +53,11 @@ def _share(inputs, snapshot, surroundings):
     with _resuming(obj):
         rest = _rest(inputs, snapshot)
     made_from = [inputs.checksums(group) for group in (SCENE, MESH)]
-    group = shared.running(made_from, rest, surroundings, begun=snapshot is None)
+    group = shared_simulation.running(made_from, rest, surroundings, begun=snapshot is None)
     if group is None:
         own = surroundings.copy()
         together, doubts = _together(inputs, rest, own)
-        group = shared.Group(together, own, made_from, doubts, rest)
+        group = shared_simulation.Group(together, own, made_from, doubts, rest)
         if snapshot is None:
             matrices = [inputs.start[f"{number}.matrix"] for number in range(len(inputs.objects))]
             sections.begin(together, list(zip(inputs.objects, matrices, _places(inputs), strict=True)))
@@ -67,7 +67,9 @@ def _share(inputs, snapshot, surroundings):
         with _resuming(obj):
             group.go_to(snapshot)
     surroundings.doubts = group.doubts[inputs.own]
-    return shared.Share(group, inputs.own, group.start if snapshot is None else snapshot, surroundings)
+    return shared_simulation.Share(
+        group, inputs.own, group.start if snapshot is None else snapshot, surroundings
+    )
 
 
 def _together(inputs, rest, surroundings):

@@ -4,7 +4,7 @@
 import numpy as np
 
 from ...core.cache import CacheError
-from ...core.loop import Looped
+from ...core.looping_frames import Looped
 from .frame_errors import Damaged
 from .frame_notes import read_torn
 

@@ -7,8 +7,8 @@ from .. import preflight, sections
 from ..mesh_io import MeshError
 from . import build
 from . import inputs as frame_inputs
-from .joined import Joined
-from .reading import AROUND, ENTERING
+from .joint_inputs import Joined
+from .lazy_values import AROUND, ENTERING
 from .surroundings import Surroundings
 
 # Speed of the fastest vertex below which it rests [m/s], for so many frames one after the other.

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.contacts import Squeezed
 from ...core.diagnostics import enough_substeps, stable_dt
-from .shared import stiffness_share
+from .shared_simulation import stiffness_share
 
 # Of sentences that a file may have put there.
 _MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO", "LIGHT")

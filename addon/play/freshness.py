@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from .frame_errors import FrameError, OtherSurroundings, Unresumable
-from .reading import told
+from .lazy_values import told
 
 _MOVES = "What moves it changed"
 

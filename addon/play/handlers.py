@@ -11,7 +11,7 @@ from bpy.app.handlers import persistent
 
 from ...core.cache import CacheError
 from .. import cache_files, preferences
-from ..bakes import files, played
+from ..bakes import files, played_file
 from ..console import warn
 from ..mesh_io import MeshError
 from . import cameras, ranges, sessions
@@ -64,7 +64,7 @@ def _file_loaded(_path):
     sessions.drop_all()
     cache_files.forget_unsaved()
     for obj in bpy.data.objects:
-        told = played.problem(obj) if obj.type == "MESH" else ""
+        told = played_file.problem(obj) if obj.type == "MESH" else ""
         if told:
             warn(f"hooke: {told}")
     _show_soon()

@@ -11,8 +11,8 @@ from ...core.kernels import CHOSEN
 from .. import mesh_io, output_nodes, sections
 from ..version import VERSION
 from . import keys
-from .joined import Joined
-from .reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
+from .joint_inputs import Joined
+from .lazy_values import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 
 # Names of an object's vertices, edges and faces at rest, for people.
 THE_MESH = "the mesh"

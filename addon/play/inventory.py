@@ -8,12 +8,12 @@ import bpy
 from ...core.cache import CacheError
 from ...core.kernels import CHOSEN
 from .. import cache_files
-from ..bakes import played
+from ..bakes import played_file
 from ..mesh_io import MeshError
 from ..version import VERSION
 from . import current_frame, sessions
 from . import inputs as frame_inputs
-from .reading import ENTERING, STEP
+from .lazy_values import ENTERING, STEP
 from .take import changed_since
 
 
@@ -49,7 +49,7 @@ def _of_object(scene, obj: Any):
         "pin_group": settings.pin_group,
         "integrator": settings.integrator,
         "effort": settings.effort,
-        "bake": baked | {"cache_file": record.cache_file or None, "problem": played.problem(obj) or None}
+        "bake": baked | {"cache_file": record.cache_file or None, "problem": played_file.problem(obj) or None}
         if record.exists
         else None,
         "cache": _cache(scene, obj),

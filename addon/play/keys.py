@@ -9,9 +9,9 @@ import numpy as np
 
 from .. import sections
 from ..bakes.curves import curves_of
-from . import unkeyed, upstream
-from .reading import checksum
-from .unkeyed import plain
+from . import unkeyed_data, upstream
+from .lazy_values import checksum
+from .unkeyed_data import plain
 
 _NUMBERS = {"co": 2, "handle_left": 2, "handle_right": 2, "amplitude": 1, "period": 1, "back": 1}
 _CHOICES = ("easing", "interpolation")
@@ -29,7 +29,7 @@ def read(where):
     for block in upstream.reached(blocks, upstream.uses()):
         if isinstance(block, bpy.types.Action):
             continue
-        found[type(block).__name__, block.session_uid, "unkeyed"] = _row(unkeyed.read(block, where.obj))
+        found[type(block).__name__, block.session_uid, "unkeyed"] = _row(unkeyed_data.read(block, where.obj))
         animation = block.animation_data
         if animation is None:
             continue

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from .. import mesh_io, sections
 from .frame_errors import Damaged, Unresumable
 from .inputs import THE_MESH
-from .joined import Joined
+from .joint_inputs import Joined
 from .take import COMPANY
-from .tuned import Present, present_of
+from .tuned_simulation import Present, present_of
 
 
 class _Frame(NamedTuple):

@@ -6,7 +6,7 @@ from collections import Counter, deque
 from ...core import SimulationDiverged
 from .. import sections
 from ..mesh_io import MeshError
-from . import acting, passing_scene, sessions
+from . import frame_update, passing_scene, sessions
 from .frame_errors import Damaged
 from .freshness import WAIT
 
@@ -87,7 +87,7 @@ def _holds(running, obj, scene):
     inputs = running.inputs_of(obj, scene, None)
     last = obj.hooke.frame_end - obj.hooke.frame_start
     if not running.take.fits(inputs):
-        acting.take_up(running, inputs, None)
+        frame_update.take_up(running, inputs, None)
     return running.cached > min(scene.frame_current - obj.hooke.frame_start, last)
 
 

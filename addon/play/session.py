@@ -10,15 +10,15 @@ from typing import Any
 from ...core import SimulationDiverged
 from ...core.cache import DiskFrames
 from .. import cache_files, mesh_io, output_nodes, sections
-from . import acting, attributes, build
+from . import attributes, build, frame_update
 from . import inputs as frame_inputs
-from .continued import Continued
+from .continued_frames import Continued
 from .displayed_frames import DisplayedFrames
 from .freshness import KEEP
 from .last_shown import LastShown
 from .object_cache import ANY, ObjectCache
 from .take import Take, follow_keys
-from .tuned import Tuned
+from .tuned_simulation import Tuned
 
 
 class Session:
@@ -144,7 +144,7 @@ class Session:
         """Remember what enters at the start frame, which is shown; the simulation is built from it."""
         self.tuned, self.placed = None, obj.matrix_basis.copy()
         with self.telling(scene, stops=False):
-            acting.capture(self, self.inputs_of(obj, scene, depsgraph))
+            frame_update.capture(self, self.inputs_of(obj, scene, depsgraph))
 
     def show(self, obj, scene, depsgraph, tunes=True):
         """Show the current frame: from the cache, or simulated if it is the next one; says what hinders it.
@@ -171,7 +171,7 @@ class Session:
         inputs = self.inputs_of(obj, scene, depsgraph)
         if self.edited and len(self.take):
             follow_keys(self.take, inputs, obj.hooke.frame_start)
-        decision = acting.settle(self, inputs, begins=begins, live=tunes)
+        decision = frame_update.settle(self, inputs, begins=begins, live=tunes)
         if (solved := self.playing.solve_seconds) is not None:
             self.milliseconds = 1e3 * (perf_counter() - began)
             self.transfer_milliseconds = self.milliseconds - 1e3 * solved
@@ -185,7 +185,7 @@ class Session:
         if len(self.take):
             self.edited, inputs = True, self.inputs_of(obj, scene, depsgraph)
             follow_keys(self.take, inputs, obj.hooke.frame_start)
-            if acting.settle(self, inputs, edited=True).action is KEEP and other_range:
+            if frame_update.settle(self, inputs, edited=True).action is KEEP and other_range:
                 self.show_kept(obj, scene)
 
     def show_kept(self, obj, scene):

@@ -9,7 +9,7 @@ from ..sections.collisions import fit_of
 from . import build, current_frame, sessions
 from . import inputs as frame_inputs
 from .frame_notes import Begun, begun, read_begun
-from .reading import AROUND, ENTERING, Inputs
+from .lazy_values import AROUND, ENTERING, Inputs
 from .surroundings import Surroundings
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .reading import checksum, told
+from .lazy_values import checksum, told
 
 # Shares of a frame this close to its end are its end: times of substeps are rounded.
 _ROUNDING = 1e-9

@@ -10,10 +10,10 @@ import numpy as np
 from ...core.cache import CacheError, DiskFrames, MemoryFrames
 from .. import mesh_io
 from .animation import fingerprint, same_until
-from .continued import Continued
+from .continued_frames import Continued
 from .frame_errors import Damaged, OtherSurroundings, Unresumable
 from .frame_notes import begun, made, noted, read_begun, read_number
-from .reading import AROUND, ENTERING, MESH, SCENE, STEP, given
+from .lazy_values import AROUND, ENTERING, MESH, SCENE, STEP, given
 from .surroundings import Surroundings
 
 # What people call those that are simulated as one with an object.
@@ -120,7 +120,7 @@ class Take:
         self.frames, self.memory_reason = self.store(inputs, count, stored), ""
         # Without a pre-roll the pose itself: through world space and back it might differ in the last bit.
         first = mesh_io.to_object(matrix, self.simulation.vertices) if moved else pose
-        self._append(first, _first_note(self))
+        self.append(first, _first_note(self))
         self._made_from = made_from
 
     def adopt(self, frames, inputs, index, moved):
@@ -172,7 +172,7 @@ class Take:
             self.solve_seconds = perf_counter() - began
             self._surroundings.arrive()
             positions = mesh_io.to_object(inputs["matrix"], self.simulation.vertices)
-            self._append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
+            self.append(positions, {"step": inputs.checksums(STEP), "entering": inputs.checksums(ENTERING)})
         except Exception as error:
             self.failure = None if isinstance(error, OtherSurroundings) else error
             raise
@@ -184,7 +184,7 @@ class Take:
             raise found
         self._surroundings.head_for(values, running.state.t, running.dt)
 
-    def _append(self, positions, note):
+    def append(self, positions, note):
         note |= made(self.simulation)
         try:
             _keep(self, positions, note, self.simulation.snapshot() | self._surroundings.snapshot())

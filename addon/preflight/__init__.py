@@ -9,7 +9,7 @@ from ...core.solvers.linear import backends
 from .. import mesh_io
 from ..mesh_io import MeshError
 from .flaws import doubles, flaws, open_volume, too_thin, unsewn, zero_edges
-from .shape import COINCIDING, Flaw, shape_of, thickness, volume
+from .mesh_measures import COINCIDING, Flaw, shape_of, thickness, volume
 
 __all__ = [
     "COINCIDING",

@@ -15,7 +15,7 @@ from ...core.stencils import seam_edges, sewn_triangles, tying_edges
 from ...core.surface import Surface
 from ...core.topology import connected_parts
 from .. import mesh_io
-from .shape import Flaw, borders, doubled, needs_inside, shape_of, thickness, volume
+from .mesh_measures import Flaw, borders, doubled, needs_inside, shape_of, thickness, volume
 
 # Masses that no cloth of a character, and no set, has [kg]: a metre taken for a centimetre makes 10,000 times as much.
 _LIGHTEST, _HEAVIEST = 1e-4, 1e3

@@ -8,7 +8,7 @@ import numpy as np
 from ...core import INTEGRATORS
 from .. import output_nodes, preflight
 from ..play import sessions
-from . import put_away
+from . import dismissed_remarks
 from .complaint import Complaint
 from .complaints import before_all, of_kernels, of_newest, stability_warning, unwell_source
 
@@ -121,7 +121,7 @@ def report(obj):
         preflight.check_scipy(INTEGRATORS[obj.hooke.integrator])
     except ValueError as error:
         return Report((), [Complaint(str(error))])
-    before = put_away.shown(obj, before_all(obj))
+    before = dismissed_remarks.shown(obj, before_all(obj))
     if running is None:
         return Report((), before, f"Starts at frame {start}: go there, and press play")
     if running.problem:
@@ -136,7 +136,7 @@ def report(obj):
     if waiting := unwell_source(obj, running):
         return Report((), [*before, waiting])
     complaints = [*before, *of_newest(running, obj), *of_kernels()]
-    return Report(_figures(obj, running), put_away.shown(obj, complaints))
+    return Report(_figures(obj, running), dismissed_remarks.shown(obj, complaints))
 
 
 def _tuned(tuned, start):

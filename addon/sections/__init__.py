@@ -25,22 +25,22 @@ from ..mesh_io import has_weights
 from . import keyed
 from .building import arguments, body, check_pins, simulation, unprepared
 from .catalogue import SECTIONS
+from .colliding_objects import between, check_alike, meeting, together
 from .collisions import colliding, not_colliding
-from .filled import is_filled, without_effect
+from .depsgraph_tags import tag, take_tagged
 from .forces import constant_gravity, fall, unit_warning
 from .keyed import keyed_names
 from .limits import check_limits as _check_limits
-from .memory import MEMORY
+from .object_notes import MEMORY
 from .pins import changes_weights, follows_weights, painted
 from .pleats import read_pleats
 from .rest_lengths import key_moves, keyed_lengths
 from .rest_shape import rest_shape
 from .shape import unsewn
+from .solid_objects import is_filled, without_effect
 from .solver import shown_options
-from .tagged import tag, take_tagged
 from .tearing import check_whole, tears_at
 from .time_and_start import begin, begun_at_rest, frame_time, starts_elsewhere, starts_from_saved_pose
-from .together import between, check_alike, meeting, together
 from .weight_modifiers import changing
 from .weights import changed_weights, followed, followed_maps, groups, read_maps
 

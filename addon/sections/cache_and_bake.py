@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from .. import bakes
 from ..mesh_io import MeshError
 from ..wrapped_text import draw_text
-from .labelled import labelled
+from .labels import labelled
 from .section import Section
 from .time_and_start import LAST_FRAME
 

@@ -3,7 +3,7 @@
 
 from bpy.props import FloatProperty, IntProperty
 
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .material import own_value
 from .section import Section
 

@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Jiggle as CoreJiggle
 from ..colliders import Doubt
-from .labelled import draw_quantity, labelled
+from .labels import draw_quantity, labelled
 from .section import Section
 
 # Gravity of the Earth [m/s^2], for what hangs from its goals.

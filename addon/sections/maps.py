@@ -10,10 +10,10 @@ from bpy.props import FloatProperty, StringProperty
 
 from .. import mesh_io
 from ..colliders import together
-from .filled import is_filled
 from .keyed import keyed_names
-from .labelled import labelled
+from .labels import labelled
 from .section import Section
+from .solid_objects import is_filled
 from .weight_modifiers import changing
 
 # Share of what may not be nothing that is kept where a map says less.

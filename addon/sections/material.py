@@ -7,7 +7,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ...core.material import Material as CoreMaterial
 from .. import mesh_io
-from .labelled import draw_quantity, labelled
+from .labels import draw_quantity, labelled
 from .maps import factor
 from .pins import may_let_go
 from .section import Section

@@ -10,11 +10,11 @@ from bpy.props import FloatProperty, PointerProperty, StringProperty
 from ...core.changing_pins import weighed
 from .. import colliders, mesh_io
 from . import attaching
-from .filled import is_filled
 from .keyed import keyed_names, over_time, tracks_of
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .maps import factor, factor_over_time, follows_pins
 from .section import Section
+from .solid_objects import is_filled
 from .weight_modifiers import changing
 
 # The weights of all vertices among what is around the object.

@@ -5,7 +5,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Plasticity as CorePlasticity
 from ...core import Yield
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .section import Section
 
 

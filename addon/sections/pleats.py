@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core import Pleating
 from .. import mesh_io
-from .filled import is_filled
+from .solid_objects import is_filled
 
 
 def names(obj):

@@ -7,11 +7,11 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ...core import Inside
 from ..colliders import Doubt
-from .filled import is_filled
 from .keyed import over_time
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .maps import factor, factor_over_time
 from .section import Section
+from .solid_objects import is_filled
 
 
 class Pressure(Section):

@@ -5,7 +5,7 @@ import numpy as np
 
 from .. import mesh_io
 from ..mesh_io import MeshError
-from .filled import is_filled
+from .solid_objects import is_filled
 
 
 def rest_shape(obj):

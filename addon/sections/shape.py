@@ -7,10 +7,10 @@ from bpy.props import BoolProperty, FloatProperty, PointerProperty, StringProper
 from ...core import Sewing
 from .. import mesh_io
 from . import pleats as edge_pleats
-from .filled import is_filled
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .maps import factor, factor_over_time
 from .section import Section
+from .solid_objects import is_filled
 
 
 class Shape(Section):

@@ -10,7 +10,7 @@ from ...core import INTEGRATORS
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS, effort_of
 from ..wrapped_text import draw_text
-from .labelled import draw_quantity, labelled
+from .labels import draw_quantity, labelled
 from .section import Section
 from .time_and_start import frame_time
 

@@ -3,7 +3,7 @@
 
 from bpy.props import BoolProperty, FloatProperty
 
-from .labelled import draw_quantity
+from .labels import draw_quantity
 from .section import Section
 
 

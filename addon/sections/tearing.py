@@ -4,10 +4,10 @@
 import numpy as np
 from bpy.props import BoolProperty, FloatProperty
 
-from .filled import is_filled
-from .labelled import labelled
+from .labels import labelled
 from .maps import factor
 from .section import Section
+from .solid_objects import is_filled
 
 # Strain at which what is set to 0 breaks: at once.
 _LEAST = 1e-4

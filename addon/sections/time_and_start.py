@@ -10,8 +10,8 @@ from ...core import State, at_rest
 from ...core.imperfection import SLIGHT
 from .. import mesh_io
 from ..colliders import Doubt
-from .filled import is_filled
 from .section import Section
+from .solid_objects import is_filled
 
 # Blender has no frame beyond.
 LAST_FRAME = 1_048_574

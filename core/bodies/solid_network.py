@@ -12,7 +12,7 @@ from ..solids import Filling, cells_within, lumps
 from ..stencils import Stencils, Volumes
 from ..surface import Surface
 from ..topology import Polygons
-from .loss import loss_damping
+from .loss_factor import loss_damping
 
 # Share of the vertices of what encloses nothing that must lie in a solid's cells to belong to it.
 _TAKEN_UP = 0.9

@@ -7,7 +7,7 @@ vector u = sum of w_i x_i of its vertices, x_i - x_j along an edge, to its rest 
 
 import numpy as np
 
-from ..ends import NO_ROWS
+from ..spring_ends import NO_ROWS
 
 
 def spring_directions(network, x):

@@ -14,7 +14,7 @@ from ..directions import LEAST, lengths
 from ..solvers.stiff_bodies import stiff_bodies
 from ..state import State
 from ..topology import network_parts
-from .carried_out import carried_out
+from .depenetration_step import carried_out
 
 # Radians of its slowest vibration in a substep from which on an impact on a body is over within it.
 _RIGID = 9.0

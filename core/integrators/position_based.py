@@ -95,7 +95,7 @@ class PositionBased(Integrator):
         )
         v = state.v + dt * system.inverse_masses[:, None] * force
         x = state.x + dt * v
-        self._sweep(x, system.soft_targets(state.t + dt))
+        self.sweep(x, system.soft_targets(state.t + dt))
         self._beyond = self._excess(x)
         v = (x - state.x) / dt
         if network.damping.any():
@@ -120,7 +120,7 @@ class PositionBased(Integrator):
         too_stiff = 2.0 * around * inverse * self.dt**2 > 1.0
         return too_stiff[network.edges].any(axis=1)
 
-    def _sweep(self, x, soft_targets):
+    def sweep(self, x, soft_targets):
         """Project x over soft pins and batches of springs, there and back."""
         pulled = np.zeros_like(soft_targets)
         for number in self._order:

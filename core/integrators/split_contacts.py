@@ -16,8 +16,8 @@ from ..solvers.inertial_newton import InertialNewton
 from ..solvers.newton_pcg import NewtonPCG
 from ..solvers.single_gradients import FEW
 from ..state import State
-from .on_shapes import OnShapes
 from .potential_step import PotentialStep
+from .shape_contacts import OnShapes
 
 
 class SplitContacts(PotentialContacts):
@@ -67,7 +67,7 @@ class SplitContacts(PotentialContacts):
             self._of_step = minimum, step, OnShapes(self, self._shapes_by_owner, self._network.masses, dt)
         minimum, step, on_shapes = self._of_step
         self._rebound = None
-        if self._meets_shapes_alone(before, after, dt):
+        if self.meets_shapes_alone(before, after, dt):
             ended = on_shapes.ended(before, after)
             if ended is not None:
                 self._rebound = on_shapes.rebound
@@ -94,7 +94,7 @@ class SplitContacts(PotentialContacts):
         first = len(self.obstacles.colliders) + 1
         return list(enumerate(self.shapes, first))
 
-    def _meets_shapes_alone(self, before, after, dt):
+    def meets_shapes_alone(self, before, after, dt):
         """True if only shapes may touch single particles in a substep of dt [s], and no particle is led out."""
         if self.between:
             return False

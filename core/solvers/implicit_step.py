@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..ends import NO_ROWS
 from ..forces import pin_weights
 from ..kernels.lanes import slice_count
 from ..kernels.motion import add_inertia
+from ..spring_ends import NO_ROWS
 from .part_sums import PartSums
 from .tensions import Tensions
 

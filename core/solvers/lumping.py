@@ -102,11 +102,11 @@ def _ways(edges, weights, lengths, vertex_count):
 
 def detours(edges, lengths, vertex_count):
     """The same whatever the springs' weights, kept of the springs that were asked for last."""
-    return _detours(edges.tobytes(), lengths.tobytes(), vertex_count)
+    return known_detours(edges.tobytes(), lengths.tobytes(), vertex_count)
 
 
 @lru_cache(maxsize=2)
-def _detours(edges, lengths, vertex_count):
+def known_detours(edges, lengths, vertex_count):
     edges, lengths = np.frombuffer(edges, np.intp).reshape(-1, 2), np.frombuffer(lengths)
     low, high = np.sort(edges, axis=1).T
     count = len(edges)

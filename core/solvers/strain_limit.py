@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..ends import ends_of
 from ..kernels.springs import TOGETHER, largest_excess
+from ..spring_ends import ends_of
 from ..topology import network_parts
 from .descent import Descent
 from .drift import Drift

@@ -119,12 +119,12 @@ class Supernodes:
 
 def structure_of(matrix):
     """Supernodes of a matrix's pattern, SciPy CSC with rows in order, kept of the patterns asked for last."""
-    return _structure(matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.indptr.dtype.str)
+    return known_structure(matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.indptr.dtype.str)
 
 
 # Of one object with and without its first pins.
 @lru_cache(maxsize=2)
-def _structure(indptr, indices, kind):
+def known_structure(indptr, indices, kind):
     return Supernodes(np.frombuffer(indptr, kind), np.frombuffer(indices, kind))
 
 

@@ -6,11 +6,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ..ends import NO_ROWS, NONE, NOT_BENT, NOT_TOLD
 from ..kernels import Indices
 from ..kernels.curvature import add_curvature, add_curvature_lanes
 from ..kernels.lanes import multiply_linear, slice_count
 from ..kernels.springs import add_spring_pulls
+from ..spring_ends import NO_ROWS, NONE, NOT_BENT, NOT_TOLD
 
 _NO_ENTRIES = np.empty(0, np.float32)
 

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..ends import NO_ROWS, weighted_ends_of
 from ..incidence import sparse
 from ..kernels import Indices
 from ..kernels.springs import add_linear, slice_count
+from ..spring_ends import NO_ROWS, weighted_ends_of
 
 
 class LinearStencils:

@@ -14,7 +14,6 @@ _FARM = """Bake every combination of files, objects and values of settings, on t
     python3 scripts/farm.py shot.blend --object Flag --frames 1-48 --wedge stretch-stiffness=500,2000,8000
                             --wedge damping-ratio=0:1:5 --output wedges/
     python3 scripts/farm.py apply wedges/ 7            put a variant's settings into the artist's file
-    python3 scripts/farm.py measure                    what the farm itself takes for a task
 
 Other options are those of the bake, the same for every variant: --mode MESH_CACHE, --pin-group Pole, --quality FINE …
 Exit status: 0 all is done, 2 wrong arguments, nothing was begun, 1 anything else; table.csv says what is missing.
@@ -29,14 +28,11 @@ class _Parser(argparse.ArgumentParser):
 
 
 def command_of(words):
-    """What words ask for, `bake`, `apply` or `measure`, and its options, by name.
+    """What words ask for, `bake` or `apply`, and its options, by name.
 
     Raises wedge.WedgeError, SystemExit where help is asked for.
     """
-    other = {"apply": parse_apply, "measure": parse_measure}
-    if words and words[0] in other:
-        return words[0], other[words[0]](words[1:])
-    return "bake", parse(words)
+    return ("apply", parse_apply(words[1:])) if words[:1] == ["apply"] else ("bake", parse(words))
 
 
 def parse(words):
@@ -118,15 +114,6 @@ def parse_apply(words):
     parser.add_argument("variant", metavar="NUMBER", help="number of the variant, or name of its folder")
     parser.add_argument("--file", metavar="FILE.blend", help="default: the one it was baked from")
     parser.add_argument("--blender", metavar="COMMAND", help="a Blender, or a Python with bpy, to do it with")
-    return parser.parse_args(words)
-
-
-def parse_measure(words):
-    """Options of `farm.py measure`, by name; raises as `command_of`."""
-    parser = _Parser(prog="farm.py measure", description="Measure what the farm itself takes for a task.")
-    parser.add_argument("--tasks", type=_count, default=2000, metavar="N", help="2000")
-    parser.add_argument("--workers", type=_count, default=2, metavar="N", help="2")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs")
     return parser.parse_args(words)
 
 

@@ -20,7 +20,6 @@ from . import (
     fingerprint,
     local_blender,
     output_folder,
-    overhead,
     publishing,
     run,
     tables,
@@ -39,7 +38,7 @@ def main(words):
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         command, options = arguments.command_of(words)
-        return {"bake": _bake, "apply": _apply, "measure": _measure}[command](options)
+        return (_apply if command == "apply" else _bake)(options)
     except (WedgeError, output_folder.NotOurs, Refused) as error:
         print(f"farm: {error}", file=sys.stderr)
         return WRONG
@@ -149,13 +148,6 @@ def _apply(options):
             flush=True,
         )
     return status
-
-
-def _measure(options):
-    """Print what the farm itself takes for a task; returns the exit status."""
-    for name, value in overhead.measure(options.tasks, options.workers, options.scheduler).items():
-        print(f"{name}: {value:.4g}" if isinstance(value, float) else f"{name}: {value}")
-    return DONE
 
 
 def _chosen(folder, named):

@@ -3,6 +3,7 @@
 
 import io
 import math
+import textwrap
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -39,7 +40,7 @@ def write(folder, axes, rows, numbers, size):
     for number, page in enumerate(pages, 1):
         paths.append(folder / ("contact_sheet.png" if number == 1 else f"contact_sheet-{number}.png"))
         content = io.BytesIO()
-        _page(folder, page, _titles(rows), columns, numbers, size).save(
+        _page(folder, page, titles_of(rows), columns, numbers, size).save(
             content, "PNG", optimize=True, pnginfo=_OURS
         )
         output_files.write(paths[-1], content.getvalue(), PNG)
@@ -55,7 +56,7 @@ def _columns(axes, rows):
     return last if 1 <= last <= 12 else min(len(rows), 4)
 
 
-def _titles(rows):
+def titles_of(rows):
     """What tells variants apart besides their settings: dict (file, object) -> names, of several files and objects.
 
     Files of one name are told apart by their folders.
@@ -72,7 +73,7 @@ def _titles(rows):
 
 def _page(folder, rows, titles, columns, numbers, size):
     font = ImageFont.load_default(_TEXT)
-    cells = [_cell(folder, row, _label(row, titles), size, font) for row in rows]
+    cells = [_cell(folder, row, label_of(row, titles), size, font) for row in rows]
     width, height = (max(cell.size[side] for cell in cells) for side in (0, 1))
     scale = min(1.0, _WIDEST / (columns * (width + _GAP)))
     if scale < 1.0:
@@ -104,19 +105,22 @@ def _cell(folder, row, label, size, font):
     except OSError:
         picture = Image.new("RGB", (2 * size[0], size[1]), _MISSING)
         words = row["errors"]["sentence"] if row["status"] != "done" else "no picture"
-        text = _wrapped(f"{row['status']}: {words}" if words else row["status"], picture.width - 20, font)
+        text = f"{row['status']}: {words}" if words else row["status"]
+        text = "\n".join(textwrap.wrap(text, _letters(picture.width - 20, font))[:7])
         ImageDraw.Draw(picture).multiline_text((10, 10), text, fill=_FAINT, font=font)
     head = 2 + (_TEXT + 4) * len(label)
     cell = Image.new("RGB", (picture.width, picture.height + head), _PAPER)
     cell.paste(picture, (0, head))
     draw = ImageDraw.Draw(cell)
     for line, words in enumerate(label):
-        draw.text((2, (_TEXT + 4) * line), _cut(words, picture.width, font), fill=_INK, font=font)
+        most = _letters(picture.width, font)
+        shown = words if len(words) <= most else f"{words[: most - 1]}…"
+        draw.text((2, (_TEXT + 4) * line), shown, fill=_INK, font=font)
     return cell
 
 
-def _label(row, titles):
-    """Lines for above a variant: its number, that of one it moves as, and a line for each that varies; `_titles`."""
+def label_of(row, titles):
+    """Lines for above a variant: its number, that of one it moves as, and a line for each that varies; `titles_of`."""
     varies = titles[row["file"], row["object"]] + [
         f"{name} {value}" for name, value in row["settings"].items()
     ]
@@ -164,20 +168,6 @@ def _between(low, high, share):
     return tuple(round(a + share * (b - a)) for a, b in zip(low, high, strict=True))
 
 
-def _cut(text, width, font):
-    while text and font.getlength(text) > width:
-        text = f"{text[:-2]}…"
-        if len(text) < 3:
-            break
-    return text
-
-
-def _wrapped(text, width, font):
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if font.getlength(longer) <= width or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return "\n".join(lines[:7])
+def _letters(width, font):
+    """How many letters a width [px] has room for."""
+    return max(4, int(width / font.getlength("n")))

@@ -3,6 +3,7 @@
 
 import sys
 import time
+from datetime import timedelta
 
 
 class Progress:
@@ -54,7 +55,7 @@ class Progress:
         parts += [f"{len(self._shares)} at work"] * bool(self._shares)
         failed = self.unusable + self.failed
         parts += [f"{failed} failed"] * bool(failed)
-        parts += [clock(left) + " left"] if left is not None else []
+        parts += [f"{timedelta(seconds=round(left))} left"] if left is not None else []
         return " · ".join(parts)
 
     def show(self, last=False):
@@ -72,10 +73,3 @@ class Progress:
     def _print(self, line):
         clear = "\r\x1b[K" if self._live else ""
         print(f"{clear}{line}", file=self._stream, flush=True)
-
-
-def clock(seconds):
-    """A time as 4:05, or 1:04:05 from an hour on."""
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"

@@ -29,7 +29,7 @@ _DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 # Results that are taken in at once.
 _AT_ONCE = 100
 # How long to wait for a scheduler to answer.
-_CONNECT = "10s"
+CONNECT = "10s"
 # How long a worker of this machine may take to come back before another is started in its place, and how often to look
 # for such [s]; how often to try to start all of them.
 _LOST, _LOOK, _STARTS = "60s", 5.0, 3
@@ -74,7 +74,7 @@ def connected(address, workers):
                 yield client
             return
         try:
-            client = distributed.Client(address, timeout=_CONNECT, set_as_default=False)
+            client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise SchedulerGone(
                 f"there is no Dask scheduler at {address}: start one with `dask scheduler`, or leave --scheduler out "

@@ -48,7 +48,7 @@ def write_nothing():
     def refused(*_):
         raise PermissionError(13, "Permission denied")
 
-    file_lock._take = refused
+    file_lock.take = refused
 
 
 def player(file, shown, rounds, _rng):

@@ -111,9 +111,9 @@ def test_another_scene_s_frame_is_read_as_it_is_there(scene):
 def test_what_keeps_its_shape_is_read_once(scene, monkeypatch):
     obj, body = scene_of(subdivided)
     # The same mesh may have been read for a test before.
-    reading.at_collision._steady.clear()
-    turned, read = [], reading.at_collision._read
-    monkeypatch.setattr(reading.at_collision, "_read", lambda *of: turned.append(of) or read(*of))
+    reading.at_collision.steady.clear()
+    turned, read = [], reading.at_collision.read
+    monkeypatch.setattr(reading.at_collision, "read", lambda *of: turned.append(of) or read(*of))
     play(obj, FRAMES)
     assert len(turned) == 1
     body.data.vertices[0].co.z += 0.1

@@ -5,7 +5,7 @@ import pytest
 
 from hooke.addon import readout
 from hooke.addon.play import sessions
-from hooke.addon.readout import put_away
+from hooke.addon.readout import dismissed_remarks
 from hooke.core.kernels import CHOSEN
 
 from .blowing import field
@@ -35,7 +35,7 @@ def test_kernels_that_are_not_compiled_are_told_of(scene, monkeypatch):
     remark = "Hooke calculates by NumPy, in twice the time: built is empty: compile it"
     monkeypatch.setattr(CHOSEN, "remark", remark)
     assert doubts(obj) == ("INFO", [remark])
-    put_away.put(obj, put_away.key(readout.report(obj).complaints[0]))
+    dismissed_remarks.put(obj, dismissed_remarks.key(readout.report(obj).complaints[0]))
     assert doubts(obj) == ("CHECKMARK", [])
 
 

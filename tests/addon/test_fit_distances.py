@@ -44,7 +44,7 @@ def test_it_is_told_keeps_its_tick_and_is_put_away(scene):
     assert told.text.startswith("100 % begins nearer to 'Block' than the 30 mm kept (half of it within 5 mm)")
     assert readout.report(obj).complaints == [told] and readout.report(obj).icon == "CHECKMARK"
     activate(obj)
-    bpy.ops.hooke.put_away(key=readout.put_away.key(told))
+    bpy.ops.hooke.put_away(key=readout.dismissed_remarks.key(told))
     assert readout.report(obj).complaints == []
 
 

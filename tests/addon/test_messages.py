@@ -24,8 +24,8 @@ TELLING = {
 }
 # Functions that return sentences.
 SENTENCES = {
-    "colliders/doubts.py": {"_begins_wrong", "_held"},
-    "colliders/finding.py": {"_problem"},
+    "colliders/contact_warnings.py": {"_begins_wrong", "_held"},
+    "colliders/finding.py": {"problem_of"},
     "preflight.py": {"mesh_warnings"},
     "sections/collisions.py": {"findings"},
     "sections/force_fields.py": {"hindrance", "_left"},

@@ -9,7 +9,7 @@ import bpy
 import pytest
 
 from hooke.addon import cache_files
-from hooke.addon.bakes import places, played
+from hooke.addon.bakes import places, played_file
 from hooke.addon.play import inventory
 from hooke.core.cache import frame_count
 
@@ -127,7 +127,7 @@ def no_file(folder):
 
 @pytest.mark.parametrize("lose", [another_bake, no_file])
 def test_a_bake_whose_file_is_another_is_told(lose, two_bakes, folder, capfd):
-    assert played.problem(two_bakes[1]) == ""
+    assert played_file.problem(two_bakes[1]) == ""
     words = lose(folder)
     capfd.readouterr()
     obj = opened_again(folder)
@@ -135,4 +135,4 @@ def test_a_bake_whose_file_is_another_is_told(lose, two_bakes, folder, capfd):
     assert words in told and "'Other'" in told and "Clear Bake" in told
     (entry,) = [each for each in inventory.inventory()["objects"] if each["object"] == "Other"]
     assert words in entry["bake"]["problem"]
-    assert words in played.problem(obj) and played.problem(bpy.data.objects["Flag"]) == ""
+    assert words in played_file.problem(obj) and played_file.problem(bpy.data.objects["Flag"]) == ""

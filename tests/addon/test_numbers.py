@@ -45,10 +45,10 @@ class Labels(Layout):
     def prop(self, _data, name, *_value, text="", **_options):
         """A property with another label than its name."""
         if text:
-            self.rows.append((name, text, self._nearest()))
+            self.rows.append((name, text, self.nearest()))
 
-    def _nearest(self):
-        return self.heading or (self.above._nearest() if self.above is not None else "")
+    def nearest(self):
+        return self.heading or (self.above.nearest() if self.above is not None else "")
 
     prop_enum = prop_search = prop
 

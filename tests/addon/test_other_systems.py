@@ -7,7 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 import bpy
 import pytest
 
-from hooke.addon.bakes import places, played
+from hooke.addon.bakes import places, played_file
 
 from .scenes import add_hooke, bake, clear_bake, grid, play, same_bits
 
@@ -58,7 +58,7 @@ def test_a_bake_with_the_separators_of_windows_is_the_objects_own(scene, tmp_pat
     bpy.ops.wm.save_mainfile()
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
     obj = bpy.data.objects["Cloth"]
-    assert played.problem(obj) == ""
+    assert played_file.problem(obj) == ""
     assert same_bits(play(obj, range(1, 7)), shown)
     assert places.in_use() == {tmp_path / "shot_hooke" / "Cloth.pc2"}
     clear_bake(obj)

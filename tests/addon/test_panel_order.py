@@ -6,7 +6,7 @@ import re
 import bpy
 
 from hooke.addon import panels, readout
-from hooke.addon.readout import put_away
+from hooke.addon.readout import dismissed_remarks
 
 from .panel_rows import drawn
 from .scenes import add_hooke, grid, play
@@ -35,7 +35,7 @@ def test_the_status_has_two_lines_and_grows_with_what_it_has_to_say(scene):
 def test_what_is_changed_most_comes_first():
     panels_ = [getattr(bpy.types, name) for name in dir(bpy.types) if name.startswith("HOOKE_PT_")]
     below = {panel.__name__ for panel in panels_ if getattr(panel, "bl_parent_id", "") == "HOOKE_PT_main"}
-    first = {f"HOOKE_PT_{name}" for name in panels._FIRST}
+    first = {f"HOOKE_PT_{name}" for name in panels.FIRST}
     assert below == first | {"HOOKE_PT_pre_flight", "HOOKE_PT_more", "HOOKE_PT_remove"}
     more = [panel for panel in panels_ if getattr(panel, "bl_parent_id", "") == "HOOKE_PT_more"]
     assert {"Maps", "Diagnostics", "Time and Start"} <= {panel.bl_label for panel in more}
@@ -56,7 +56,7 @@ def test_a_remark_is_made_until_it_is_put_away(scene):
     told = readout.report(obj)
     assert told.complaints[0].text.startswith("Falls freely") and told.icon == "INFO"
     assert any(what == "hooke.put_away" for _, what, _ in drawn())
-    assert bpy.ops.hooke.put_away(key=put_away.key(told.complaints[0])) == {"FINISHED"}
+    assert bpy.ops.hooke.put_away(key=dismissed_remarks.key(told.complaints[0])) == {"FINISHED"}
     assert readout.report(obj).icon == "CHECKMARK"
     # Faults stay.
     scene.sync_mode = "FRAME_DROP"

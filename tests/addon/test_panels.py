@@ -137,7 +137,7 @@ def test_nothing_is_cut_off_in_a_narrow_sidebar(scene, monkeypatch):
     obj = add_hooke(grid(side=40))
     played(obj, scene)
     wide = drawn()
-    monkeypatch.setattr(wrapped_text, "_WIDTH", 220)
+    monkeypatch.setattr(wrapped_text, "WIDTH", 220)
     said = [what for kind, what, _ in drawn() if kind == "label"]
     place = next(at for at, what in enumerate(said) if what.startswith("frame 12 · strain"))
     assert said[place - 1].endswith(" springs")
@@ -149,7 +149,7 @@ def test_nothing_is_cut_off_in_a_narrow_sidebar(scene, monkeypatch):
 
 @pytest.mark.parametrize(("width", "chosen"), [(220, "column"), (280, "row")])
 def test_buttons_are_below_each_other_in_a_narrow_sidebar(width, chosen, monkeypatch):
-    monkeypatch.setattr(wrapped_text, "_WIDTH", width)
+    monkeypatch.setattr(wrapped_text, "WIDTH", width)
     layout = SimpleNamespace(row=lambda align: "row", column=lambda align: "column")
     assert wrapped_text.side_by_side(layout) == chosen
 

@@ -59,7 +59,7 @@ def test_registering_again_simulates_as_before(scene):
 
 
 def test_the_command_is_taken_back():
-    handle = hooke.addon.cli._command
+    handle = hooke.addon.cli.registered
     assert handle is not None
     hooke.unregister()
     try:

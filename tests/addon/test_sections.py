@@ -7,14 +7,14 @@ import bpy
 import pytest
 
 from hooke.addon import arguments, sections
-from hooke.addon.sections import SECTIONS, HookeSettings, memory
+from hooke.addon.sections import SECTIONS, HookeSettings, object_notes
 from hooke.addon.sections.field_forces import KINDS
 
 from .blowing import field
 from .scenes import activate, add_hooke, grid
 
 # What Hooke remembers of an object; no setting.
-MEMORY = {"rna_type", "name", "bake", *memory.MEMORY}
+MEMORY = {"rna_type", "name", "bake", *object_notes.MEMORY}
 SETTINGS = [name for section in SECTIONS for name in section.properties]
 SHOWN = [name for section in SECTIONS for name in sections.shown(section)]
 VIEW_ONLY = [name for section in SECTIONS for name in section.view_only]

@@ -54,9 +54,9 @@ def test_each_moves_as_it_would_alone(scene):
 @pytest.mark.parametrize("count", [2, 9])
 def test_a_frame_looks_at_each_collider_once_however_many_objects_there_are(count, scene, monkeypatch):
     looks = []
-    problem = finding._problem
+    problem = finding.problem_of
     monkeypatch.setattr(
-        finding, "_problem", lambda other, depsgraph: looks.append(other) or problem(other, depsgraph)
+        finding, "problem_of", lambda other, depsgraph: looks.append(other) or problem(other, depsgraph)
     )
     for name in ("One", "Two"):
         collider(block(name, height=-3.0))

@@ -178,7 +178,7 @@ def test_a_read_only_project_plays_on_resets_and_is_baked_elsewhere(file, tmp_pa
         raise PermissionError(13, "Permission denied")
 
     # As root, which tests may run as, no folder is read-only: a lock that cannot be made stands for it.
-    monkeypatch.setattr("hooke.core.file_lock._take", refuse)
+    monkeypatch.setattr("hooke.core.file_lock.take", refuse)
     before = cached(file)
     play(obj, FRAMES)
     further = play(obj, [13, 14, 15])

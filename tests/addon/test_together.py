@@ -64,10 +64,10 @@ def test_layers_on_a_ball_do_not_pass_through_each_other(both, scene):
 def test_they_share_one_simulation(pair):
     play_all(pair, FRAMES[:-1])
     one, other = (sessions.find(obj).simulation for obj in pair)
-    assert one._group is other._group
+    assert one.group is other.group
     steps = []
-    step = one._group.simulation.step
-    one._group.simulation.step = lambda targets: steps.append(1) or step(targets)
+    step = one.group.simulation.step
+    one.group.simulation.step = lambda targets: steps.append(1) or step(targets)
     bpy.context.scene.frame_set(12)
     assert len(steps) == 1
     assert simulated(pair) == [11, 11]
@@ -85,7 +85,7 @@ def test_momentum_goes_from_one_to_the_other(scene):
     bpy.context.view_layer.update()
     scene.frame_set(1)
     scene.frame_set(2)
-    whole = sessions.find(flying).simulation._group.simulation
+    whole = sessions.find(flying).simulation.group.simulation
     masses = whole.network.masses
     # Nothing moves yet; from here on, without a past, the upper one flies down.
     assert np.abs(whole.state.v).max() < 1e-9
@@ -93,7 +93,7 @@ def test_momentum_goes_from_one_to_the_other(scene):
     snapshot = {name: array for name, array in snapshot.items() if not name.startswith("history_")}
     snapshot["v"] = np.where(whole.bodies[:, None] == 0, (0.1, 0.0, -1.0), 0.0)
     for obj in (flying, resting):
-        sessions.find(obj).simulation._at = snapshot
+        sessions.find(obj).simulation.now = snapshot
     momentum = masses @ snapshot["v"]
     for frame in range(3, 9):
         scene.frame_set(frame)

@@ -15,7 +15,7 @@ from .scenes import activate, add_hooke, bake, evaluated_positions, grid, mesh_o
 
 OWN = {mesh_io.STRAIN, mesh_io.BEND, mesh_io.KIND}
 FRAMES = range(1, 9)
-KINDS = attributes._kinds
+KINDS = attributes.kinds_of
 
 
 def values(mesh, name):
@@ -88,7 +88,7 @@ def test_kinds(sewing, kinds, scene):
 def test_kinds_follow_an_edited_mesh_and_are_found_once_between(scene, monkeypatch):
     obj = add_hooke(sewn(), store_attributes=True)
     found = []
-    monkeypatch.setattr(attributes, "_kinds", lambda *of: found.append(of) or KINDS(*of))
+    monkeypatch.setattr(attributes, "kinds_of", lambda *of: found.append(of) or KINDS(*of))
     play(obj, FRAMES)
     assert len(found) == 1
     obj.hooke.sewing = True

@@ -32,14 +32,14 @@ def cloth(scene):
 @pytest.fixture
 def failing(monkeypatch):
     """From frame 5 on nothing can be kept, for a reason that nobody has foreseen."""
-    append = Take._append
+    append = Take.append
 
     def broken(take, positions, note):
         if len(take) >= 4:
             raise KeyError("nobody knows")
         append(take, positions, note)
 
-    monkeypatch.setattr(Take, "_append", broken)
+    monkeypatch.setattr(Take, "append", broken)
 
 
 def test_it_is_told_printed_once_and_the_last_good_frame_stays(cloth, failing, monkeypatch, capfd):
@@ -93,8 +93,8 @@ def forged(obj, change):
     """Let the newest snapshot of an object's cache, which no session has open, be another that checks out."""
     frames = DiskFrames.open(cache_files.path_of(obj), owner=obj.hooke.cache_id)
     positions, note, snapshot = frames[-1], frames.notes[-1], frames.snapshot()
-    frames._sidecar.end_before(len(frames) - 1)
-    frames._remains = True
+    frames.sidecar.end_before(len(frames) - 1)
+    frames.remains = True
     frames.append(positions, note, change(snapshot))
     assert frames.snapshot() is not None
     frames.close()

@@ -35,7 +35,7 @@ def test_it_begins_where_the_points_are():
 def test_the_nearest_of_all_triangles_is_found():
     points, surface, triangles = bumpy()
     nearest = Attachment(points, surface, triangles)
-    on = nearest._on(surface[nearest._corners])
+    on = nearest.on(surface[nearest.corners])
     # Against points spread over every triangle.
     u, v = (share.ravel() for share in np.meshgrid(np.linspace(0, 1, 30), np.linspace(0, 1, 30)))
     inside = u + v <= 1.0
@@ -111,8 +111,8 @@ def test_the_nearest_triangle_holds_it_also_among_small_ones():
     surface = np.concatenate([surface, [[-9.0, -9.0, -0.4], [9.0, -9.0, -0.4], [0.0, 9.0, -0.4]]])
     triangles = np.concatenate([triangles, [[81, 82, 83]]])
     held = Attachment(points, surface, triangles)
-    assert 0 < (held._corners == 82).any(axis=1).sum() < len(points)
-    of_held = [distances_by_trying(points[[k]], surface, held._corners[[k]])[0] for k in range(len(points))]
+    assert 0 < (held.corners == 82).any(axis=1).sum() < len(points)
+    of_held = [distances_by_trying(points[[k]], surface, held.corners[[k]])[0] for k in range(len(points))]
     assert_allclose(of_held, distances_by_trying(points, surface, triangles), atol=1e-12)
 
 

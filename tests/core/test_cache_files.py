@@ -250,7 +250,7 @@ def test_a_file_that_was_replaced_meanwhile_is_not_taken_for_it(tmp_path):
     frames = create(tmp_path / "a.pc2")
     append(frames, 0)
     # As when files of other caches need its place.
-    frames._data.close()
+    frames.data.close()
     shutil.copyfile(tmp_path / "a.pc2", tmp_path / "copy")
     os.replace(tmp_path / "copy", tmp_path / "a.pc2")
     with pytest.raises(CacheError, match=r"a\.pc2 was replaced by another file"):

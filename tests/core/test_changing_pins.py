@@ -161,7 +161,7 @@ def test_what_changes_in_every_frame_goes_on_elsewhere_to_the_same_bits(make):
         one.step()
     # As in another process, which has made neither factors nor what they have in common.
     FACTORS.clear()
-    for known in (supernodes._structure, lumping._detours):
+    for known in (supernodes.known_structure, lumping.known_detours):
         known.cache_clear()
     other = make()
     other.restore(snapshot)

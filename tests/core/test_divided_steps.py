@@ -86,11 +86,11 @@ def test_what_division_adds_to_the_energy_of_springs_is_paid_for():
     simulation = made(curtain(11))
     for _ in range(6):
         simulation.step()
-    budget, state = simulation._budget, simulation.state
+    budget, state = simulation.budget, simulation.state
     before, ceiling = budget.energy(state), budget.ceiling
-    simulation._steps.divide(4)
+    simulation.steps.divide(4)
     assert budget.energy(state) > before + 1e-4 * abs(before)
-    simulation._steps.next_parts = 4
+    simulation.steps.next_parts = 4
     simulation.step()
     assert simulation.integrator.dt == pytest.approx(simulation.dt / 12)
     assert budget.energy(simulation.state) <= ceiling
@@ -170,7 +170,7 @@ def test_into_parts_and_back_momentum_is_that_of_gravity():
     masses = network.masses[:, None]
     begun = (masses * start).sum(axis=0)
     for parts in (1, 4, 2, 5, 1, 1):
-        simulation._steps.next_parts = parts
+        simulation.steps.next_parts = parts
         simulation.step()
         fallen = masses.sum() * np.array([0.0, 0.0, -G]) * simulation.state.t
         assert_allclose((masses * simulation.state.v).sum(axis=0), begun + fallen, atol=1e-12)
@@ -203,7 +203,7 @@ def test_what_is_taut_stays_in_parts(strain, parts):
     # In half as many parts springs are carried with a quarter of their stiffness, and tension strains them four times.
     network = curtain(11, pinned=False)
     simulation = made(network)
-    steps = simulation._steps
+    steps = simulation.steps
     steps.next_parts = 2
     simulation.step()
     steps.begin()
@@ -215,10 +215,10 @@ def test_what_is_taut_stays_in_parts(strain, parts):
 def test_what_is_held_stays_in_parts_while_a_single_spring_is_far_too_long(held, parts):
     # A corner that is drawn off by a fifth of an edge: all springs together are hardly strained.
     network = curtain(31, pinned=False)
-    steps = made(network)._steps
+    steps = made(network).steps
     steps.divide(2)
     steps.begin()
-    steps._held = held
+    steps.holds = held
     x = network.points.copy()
     x[-1] += 0.2 * (x[-1] - x[-2])
     steps.end(State(x, np.zeros_like(x), 0.0))

@@ -87,7 +87,7 @@ def test_sweeps_are_symmetric(count):
 
     def end(x):
         x = x.reshape(-1, 3).copy()
-        method._sweep(x, np.empty((0, 3)))
+        method.sweep(x, np.empty((0, 3)))
         return x.ravel()
 
     x, h = network.points.ravel(), 1e-6
@@ -122,7 +122,7 @@ def test_frames_within_the_budget_are_left_as_they_are(acceleration):
             sheet([0, 60], quads=60), dt=1 / 24, substeps=10, iterations=4, acceleration=acceleration
         )
         if not watched:
-            simulation._budget.holds = lambda state: True
+            simulation.budget.holds = lambda state: True
         frames.append(list(simulation.frames(3)))
     assert_array_equal(*frames)
 

@@ -51,9 +51,9 @@ def test_a_frame_that_stretches_springs_far_too_long_is_done_again():
 
 def held(network):
     """DividedSteps of a network in a frame in which a surface holds some of it."""
-    steps = made(network, contacts=Plane((0.0, 0.0, network.points[:, 2].min())))._steps
+    steps = made(network, contacts=Plane((0.0, 0.0, network.points[:, 2].min()))).steps
     steps.begin()
-    steps._held = True
+    steps.holds = True
     return steps
 
 
@@ -68,7 +68,7 @@ def test_only_what_a_frame_itself_stretches_far_too_long_is_done_again():
         parts.append(steps.next_parts)
         steps.divide(parts[-1])
         steps.begin()
-        steps._held = True
+        steps.holds = True
     # In twice as many each time, as far as that makes them stiffer.
     assert parts[:2] == [1, 2]
     assert all(now < following <= 2 * now for now, following in pairwise(parts))
@@ -83,7 +83,7 @@ def test_only_where_a_surface_holds_something(height, held):
     simulation = made(network, contacts=floor)
     simulation.step()
     at_rest, long = (State(scale * network.points, 0.0 * network.points, 0.0) for scale in (1.0, 1.2))
-    assert simulation._steps.stretches(at_rest, long) == held
+    assert simulation.steps.stretches(at_rest, long) == held
 
 
 def test_what_is_as_long_as_its_own_stiffness_leaves_it_is_not_done_again():

@@ -83,7 +83,7 @@ def test_energy_of_a_sheet_that_strikes_does_not_grow(friction):
     floor = Plane((0.0, 0.0, -0.6), (0.2, 0.1, 1.0), friction=friction, thickness=0.005)
     settings = {**EFFORTS["STANDARD"].settings, "substeps": 1}
     simulation = Simulation(network, dt=1 / 72, contacts=floor, **settings)
-    budget = simulation._budget
+    budget = simulation.budget
     energies = [budget.energy(simulation.state)]
     for _ in range(72):
         simulation.step()

@@ -157,7 +157,7 @@ def test_no_flow_raises_the_energy_of_any_spring():
     network = sheet(Plasticity(Yield(0.02, AT_ONCE), Yield(2.0, AT_ONCE)))
     x = crumpled(network)
     simulation = Simulation(network, dt=DT)
-    flowed = network.changed(**simulation._changing.of_frame(network, x, DT, DT))
+    flowed = network.changed(**simulation.changing.of_frame(network, x, DT, DT))
     assert (flowed.springs.energies(x) <= network.springs.energies(x) * (1.0 + 1e-12)).all()
     assert flowed.springs.energies(x).sum() < 0.9 * network.springs.energies(x).sum()
 

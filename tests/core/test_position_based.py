@@ -155,7 +155,7 @@ def test_damping_never_adds_energy(random_net, damping, seed):
         v = np.random.default_rng(seed).normal(size=(8, 3))
         simulation = swinging(network, 0.02, v)
         # Of the method itself: beyond the budget both would have what it lets them.
-        simulation._budget.holds = lambda state: True
+        simulation.budget.holds = lambda state: True
         simulation.step()
         kinetic.append(simulation.diagnostics()["kinetic"])
         places.append(simulation.state.x)

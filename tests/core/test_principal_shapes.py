@@ -124,8 +124,8 @@ def test_fewer_shapes_than_the_mean_square_optimum_needs(sheet):
 def test_the_size_of_blocks_changes_nothing_that_matters(block, sheet, monkeypatch):
     basis, frames = sheet
     whole = principal_shapes(frames, basis, 1e-3)
-    monkeypatch.setattr(module, "_MOST_FRAMES_IN_BLOCK", block)
-    monkeypatch.setattr(module, "_BLOCK_BYTES", block * basis.size * 8)
+    monkeypatch.setattr(module, "MOST_FRAMES_IN_BLOCK", block)
+    monkeypatch.setattr(module, "BLOCK_BYTES", block * basis.size * 8)
     found = principal_shapes(frames, basis, 1e-3)
     assert found.largest_error <= 1e-3
     assert abs(len(found.shapes) - len(whole.shapes)) <= 1
@@ -151,7 +151,7 @@ class FramesOnDisk:
 @pytest.mark.nightly
 def test_memory_does_not_grow_with_the_length_of_the_motion(monkeypatch):
     vertex_count = 1000
-    monkeypatch.setattr(module, "_BLOCK_BYTES", 16 * vertex_count * 24)
+    monkeypatch.setattr(module, "BLOCK_BYTES", 16 * vertex_count * 24)
     peaks = {}
     for count in (100, 400):
         tracemalloc.start()

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hooke.addon.play.frame_errors import OtherSurroundings, Unresumable
-from hooke.addon.play.reading import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
+from hooke.addon.play.lazy_values import AROUND, ENTERING, MESH, SCENE, STEP, Inputs, Reader, Unnamed
 from hooke.addon.play.surroundings import Surroundings, Track
 from hooke.addon.play.take import Take
 from hooke.core import Simulation, SpringNetwork
@@ -209,7 +209,7 @@ NAMES = ("around_first", "around_last", "around_moved", "around_constants")
 )
 def test_a_snapshot_of_other_surroundings_is_refused(take, stored, damage):
     take.frame(1, inputs(1, take))
-    stored._snapshot = damage(stored._snapshot)
+    stored.newest = damage(stored.newest)
     other = adopted(stored, 2)
     with pytest.raises(Unresumable, match="surroundings"):
         other.frame(2, inputs(2, other))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hooke.addon.play.frame_errors import Unresumable
-from hooke.addon.play.reading import ENTERING, MESH, SCENE, STEP, Inputs, Reader
+from hooke.addon.play.lazy_values import ENTERING, MESH, SCENE, STEP, Inputs, Reader
 from hooke.addon.play.take import Take
 from hooke.core import Simulation, SpringNetwork
 from hooke.core.cache import MemoryFrames
@@ -116,7 +116,7 @@ def test_everything_is_read_and_hashed_once():
 @pytest.mark.parametrize("name", ["stiffness", "weights", "pose", "matrix", "pin_targets"])
 def test_every_input_is_part_of_what_is_compared(take, name):
     before, after = inputs(1, take), inputs(1, take)
-    entry = after._entry(name)
+    entry = after.entry(name)
     entry[0] = np.asarray(entry[0]) + 1
     assert any(before.checksums(group) != after.checksums(group) for group in (SCENE, MESH, ENTERING, STEP))
 
@@ -162,7 +162,7 @@ def test_frames_without_a_state_to_go_on_from_say_so(take):
     record = {}
     take.store = lambda inputs, count, made_from: record.update(made_from) or stored
     begun(take)
-    stored.inputs, stored._snapshot = record, None
+    stored.inputs, stored.newest = record, None
     other = Take(take.build, take.store)
     assert other.adopt(stored, inputs(0, other), 0, moved=False)
     with pytest.raises(Unresumable, match="lack the state"):

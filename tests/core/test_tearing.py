@@ -18,7 +18,7 @@ from hooke.core import (
     Wind,
     Yield,
 )
-from hooke.core.strength import scattered
+from hooke.core.strength_scatter import scattered
 from hooke.core.topology import network_parts
 
 DT = 1 / 24

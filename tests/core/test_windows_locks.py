@@ -66,13 +66,13 @@ def test_what_is_held_elsewhere_is_busy_and_leaves_nothing_open(windows, tmp_pat
     fake.refused = frozenset({asked[0][1]})
     with pytest.raises(module.FileBusy):
         module.Lock(tmp_path / "cloth.pc2")
-    assert module._open == {}
+    assert module.open_locks == {}
 
 
 def test_the_lock_file_is_closed_before_it_is_removed(windows, tmp_path, monkeypatch):
     module, _fake, _asked = windows
     lock = module.Lock(tmp_path / "cloth.pc2")
-    (lock_file,) = module._open.values()
+    (lock_file,) = module.open_locks.values()
     unlink, closed = type(tmp_path).unlink, []
 
     def note(path, **options):

@@ -11,8 +11,8 @@ def labels(files, objects, axes):
     """The lines above each variant of a wedge."""
     variants = wedge.Wedge(files, objects, axes, ()).variants(dict.fromkeys(files, ""))
     rows = [contact_sheet.tables.row(variant, {}) for variant in variants]
-    titles = contact_sheet._titles(rows)
-    return [contact_sheet._label(row, titles) for row in rows]
+    titles = contact_sheet.titles_of(rows)
+    return [contact_sheet.label_of(row, titles) for row in rows]
 
 
 @pytest.mark.parametrize(

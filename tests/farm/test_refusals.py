@@ -118,7 +118,7 @@ def test_a_folder_that_is_anothers_stays_as_it_is(others, cloth, tmp_path):
 
 def test_a_scheduler_that_is_not_there(cloth, tmp_path, monkeypatch):
     # Nothing listens there: to ask for longer changes nothing.
-    monkeypatch.setattr(run, "_CONNECT", "1s")
+    monkeypatch.setattr(run, "CONNECT", "1s")
     words = (cloth, "--object", "Cloth", "--output", tmp_path / "out", "--frames=1-2")
     result = told(*words, "--scheduler", "tcp://127.0.0.1:9")
     assert result.returncode == 1

@@ -44,7 +44,7 @@ def test_what_diverges_is_reported_and_the_others_go_on(baked):
 
 def test_progress_is_told_with_the_time_left(baked):
     result, _, _ = baked
-    assert "2 of 4 done · 2 failed · 0:00 left" in result.stderr
+    assert "2 of 4 done · 2 failed · 0:00:00 left" in result.stderr
     assert "1_stiffness=100_damping=0: 100 %" in result.stderr
 
 

@@ -42,7 +42,7 @@ def test_what_a_build_fetches_is_said_before_it_does(status):
     assert "MB are fetched" in told and f"{size:g} GB" in told
 
 
-@pytest.mark.parametrize("command", ["", "apply", "measure"])
+@pytest.mark.parametrize("command", ["", "apply"])
 def test_the_farm_helps_before_it_sets_anything_up(command, monkeypatch, capsys):
     monkeypatch.setattr(farm, "python_of", lambda *_: pytest.fail("an environment was made"))
     monkeypatch.setattr("sys.argv", ["farm.py", *command.split(), "--help"])

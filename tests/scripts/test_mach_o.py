@@ -51,7 +51,7 @@ def test_what_says_nothing_of_it_is_refused():
 @pytest.mark.parametrize("content", [b"", b"\x7fELF" + bytes(100), library(OLD)[:200]])
 def test_what_is_no_library_is_refused(content):
     with pytest.raises(mach_o.NoLibrary):
-        list(mach_o._commands(content))
+        list(mach_o.load_commands(content))
         mach_o.least_macos(content)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hooke.core.splitting import NEVER, split
+from hooke.core.mesh_splitting import NEVER, split
 from hooke.core.topology import Polygons, connected_parts, lattice_faces, lattice_points
 
 from .turns import turned

@@ -6,8 +6,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hooke.core import SpringNetwork
-from hooke.core.ends import ends_of
 from hooke.core.kernels.curvature import add_curvature
+from hooke.core.spring_ends import ends_of
 
 SIDE = 40
 

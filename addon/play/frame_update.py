@@ -11,10 +11,10 @@ from ..mesh_io import MeshError
 from . import attributes
 from .frame_errors import FrameError, OtherSurroundings
 from .freshness import LOOK, RESTART, TUNE, WAIT, Facts, decide
-from .joined import Joined
+from .joint_inputs import Joined
+from .lazy_values import AROUND, ENTERING, SCENE
 from .object_cache import ANY
-from .reading import AROUND, ENTERING, SCENE
-from .tuned import Tuned
+from .tuned_simulation import Tuned
 
 
 def settle(session, inputs, live=True, begins=False, edited=False):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Conditions of operators."""
 
-from ..play.choice import is_simulated
+from ..play.chosen_objects import is_simulated
 
 
 def simulated(context):

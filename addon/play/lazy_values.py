@@ -55,7 +55,7 @@ class Inputs:
         self._kept: dict[str, list] = {} if kept is None else kept
 
     def __getitem__(self, name):
-        return self._entry(name)[0]
+        return self.entry(name)[0]
 
     def __contains__(self, name):
         return name in self.readers
@@ -87,7 +87,7 @@ class Inputs:
         """Inputs of a Group's values alone, which depend on nothing any more."""
         return given(self.values(group))
 
-    def _entry(self, name):
+    def entry(self, name):
         reader = self.readers[name]
         entries = self._kept if MESH in reader.groups else self._own
         if name not in entries:
@@ -95,7 +95,7 @@ class Inputs:
         return entries[name]
 
     def _checksum(self, name):
-        entry = self._entry(name)
+        entry = self.entry(name)
         if entry[1] is None:
             entry[1] = checksum(entry[0])
         return entry[1]

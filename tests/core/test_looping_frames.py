@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from hooke.core.cache import MemoryFrames
-from hooke.core.loop import Looped
+from hooke.core.looping_frames import Looped
 
 COUNT, BLEND = 20, 8
 

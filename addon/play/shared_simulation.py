@@ -78,7 +78,7 @@ class Share:
     """
 
     def __init__(self, group, number, snapshot, surroundings):
-        self._group, self._at, self._surroundings = group, snapshot, surroundings
+        self.group, self.now, self._surroundings = group, snapshot, surroundings
         whole = group.simulation
         bodies = whole.body.bodies
         self.body, self._place = bodies[number], whole.places[number]
@@ -91,13 +91,13 @@ class Share:
     @property
     def integrator(self):
         """That of the group's last step."""
-        return self._group.simulation.integrator
+        return self.group.simulation.integrator
 
     @property
     def state(self):
         """State of the object's particles."""
-        x, v = (self._at[name][self._place] for name in ("x", "v"))
-        return State(x, v, float(self._at["t"]))
+        x, v = (self.now[name][self._place] for name in ("x", "v"))
+        return State(x, v, float(self.now["t"]))
 
     @property
     def vertices(self):
@@ -106,20 +106,20 @@ class Share:
 
     def step(self, targets):
         """Advance by a frame; targets [m]: of all pins of the group."""
-        self._at = self._group.after(self._at, targets, self._surroundings)
+        self.now = self.group.after(self.now, targets, self._surroundings)
 
     def snapshot(self):
         """Snapshot of the whole group, see `Simulation.snapshot`."""
-        return self._at
+        return self.now
 
     def diagnostics(self):
         """See `Simulation.diagnostics`: of the whole group."""
-        return self._group.simulation.diagnostics()
+        return self.group.simulation.diagnostics()
 
     def squeezed(self):
         """See `Simulation.squeezed`: of the object's particles, where the group is."""
-        of_group = self._group.simulation
-        if of_group.state.t != self._at["t"]:
+        of_group = self.group.simulation
+        if of_group.state.t != self.now["t"]:
             return None
         return self.system.contacts.room.most(self._place)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import mesh_io, output_nodes
 from ..bakes.curves import animated_values
-from .reading import checksum
+from .lazy_values import checksum
 
 _PLAIN = frozenset({"BOOLEAN", "ENUM", "FLOAT", "INT", "STRING"})
 # What nobody moves anything by.

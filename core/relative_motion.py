@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from .work import means
+from .external_work import means
 
 # Rounding of sums, in parts of their terms.
 ROUNDING = 1e-11

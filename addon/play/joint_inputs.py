@@ -4,7 +4,7 @@
 import numpy as np
 
 from .. import sections
-from .reading import ENTERING, SCENE, Inputs, Reader
+from .lazy_values import ENTERING, SCENE, Inputs, Reader
 
 
 class Joined(Inputs):

@@ -7,8 +7,8 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 from .. import mesh_io, readout
 from ..play import fitting
 from ..play.start_preview import at_start
-from ..readout import before_flight, put_away, remedies
-from .asking import in_object_mode, simulated
+from ..readout import before_flight, dismissed_remarks, remedies
+from .polls import in_object_mode, simulated
 
 
 class HOOKE_OT_mend(bpy.types.Operator):
@@ -66,7 +66,7 @@ class HOOKE_OT_put_away(bpy.types.Operator):
         return simulated(context)
 
     def execute(self, context):
-        put_away.put(context.object, self.key)
+        dismissed_remarks.put(context.object, self.key)
         return {"FINISHED"}
 
 

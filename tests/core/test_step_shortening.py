@@ -43,7 +43,7 @@ def test_parts_that_strike_each_other_go_back_on_their_ways_as_one(way_back, ang
     # On its own way the upper one would go through the lower one with its edge.
     way = (after.x - before.x).reshape(2, -1, 3).mean(axis=1)
     assert through(simulation, before.x + np.repeat(way, len(after.x) // 2, axis=0))
-    back = getattr(simulation._budget._way_back, way_back)(before, after, -np.inf)
+    back = getattr(simulation.budget.way_back, way_back)(before, after, -np.inf)
     assert not through(simulation, back.x)
     assert np.abs(back.x - after.x).max() > 1e-3
     # Their common centre of mass goes on.
@@ -52,5 +52,5 @@ def test_parts_that_strike_each_other_go_back_on_their_ways_as_one(way_back, ang
 
 def test_parts_that_are_far_from_each_other_go_on_as_their_own_wholes():
     simulation, before, after = struck(0.3, 0.01)
-    back = simulation._budget._way_back.shortened(before, after, -np.inf)
+    back = simulation.budget.way_back.shortened(before, after, -np.inf)
     assert back.x == pytest.approx(after.x, abs=1e-6)

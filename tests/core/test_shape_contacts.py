@@ -6,7 +6,7 @@ import pytest
 
 from hooke.core import Plane, Simulation, Sphere, SpringNetwork
 from hooke.core.contact.contact_set import Before, ContactSet, Rows
-from hooke.core.integrators.on_shapes import balanced
+from hooke.core.integrators.shape_contacts import balanced
 from hooke.core.integrators.split_contacts import SplitContacts
 from hooke.core.kernels import Indices
 from hooke.core.kernels.contacts import push
@@ -53,7 +53,7 @@ def test_the_closed_form_is_what_newtons_method_finds(frames, contacts, monkeypa
         return False
 
     found = _ended(contacts, frames)
-    monkeypatch.setattr(SplitContacts, "_meets_shapes_alone", never)
+    monkeypatch.setattr(SplitContacts, "meets_shapes_alone", never)
     by_newton = _ended(contacts, frames)
     assert asked
     # Of falls of 5 cm and more, and as far along; who alone begins to touch rubs at once, by Newton's method later.

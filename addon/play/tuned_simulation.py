@@ -11,7 +11,7 @@ from ...core.frames import MemoryFrames
 from . import build
 from .frame_errors import OtherSurroundings
 from .frame_notes import read_torn
-from .reading import ENTERING
+from .lazy_values import ENTERING
 from .take import Take
 
 
