@@ -13,13 +13,13 @@ import numpy as np
 from measuring.blender import monkey, new_mesh_object
 from measuring.measured import Measured
 from measuring.page import spread
+from theory import courses
+from theory.courses import FPS
 
 from hooke.addon import mesh_io
 from hooke.core.contacts import RigidMesh
 from hooke.core.effort import EFFORTS
 
-from . import courses
-from .courses import FPS
 from .in_blender import Cloth, Hooke, Xpbd
 from .race import WARM_UP, failing
 from .rivals import CLOTH_MASS

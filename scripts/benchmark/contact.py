@@ -11,10 +11,9 @@ from collisions.clothes import clothes
 from collisions.intersections import crosses_itself, crosses_solid
 from collisions.scenes import scenes
 from measuring.measured import Measured
+from theory.courses import FPS
 
 from hooke.core.forces import kinetic_energy
-
-from .courses import FPS
 
 HEADINGS = (
     "vertices",

@@ -11,11 +11,10 @@ from time import perf_counter
 import numpy as np
 from measuring.measure import median_seconds
 from measuring.measured import Measured
+from theory import courses, naive
 
 from hooke.core import Simulation
 from hooke.core.solvers.linear import backends
-
-from . import courses, naive
 
 DT, ITERATIONS = 0.033, 10
 SIDES = (33, 81, 101, 201, 317)

@@ -11,10 +11,10 @@ from pathlib import Path
 import bpy
 import numpy as np
 from measuring.blender import empty_scene, new_mesh_object, positions
+from theory.courses import FPS, at_rest
 
 from hooke.addon.play import sessions
 
-from .courses import FPS, at_rest
 from .race import Contestant
 
 PIN_GROUP = "Pin"

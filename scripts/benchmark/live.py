@@ -10,10 +10,10 @@ from functools import partial
 import numpy as np
 from measuring.measured import Measured
 from measuring.page import spread
+from theory import courses
 
 from hooke.addon.play import sessions
 
-from . import courses
 from .in_blender import PLAIN, Hooke
 from .race import WARM_UP
 

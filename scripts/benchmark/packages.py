@@ -6,12 +6,12 @@ and no collisions.
 """
 
 import numpy as np
+from theory.courses import FPS
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS
 
 from . import race
-from .courses import FPS
 from .race import Contestant
 
 

@@ -7,9 +7,10 @@ from time import perf_counter
 import numpy as np
 from measuring.measured import Measured
 from measuring.page import spread
+from theory import courses
+from theory.courses import FPS
 
-from . import courses, reference
-from .courses import FPS
+from . import reference
 
 # The first frames build the simulation and fill the caches: they count for the shape and not for the time.
 WARM_UP = 3

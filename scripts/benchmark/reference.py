@@ -9,11 +9,10 @@ import zlib
 
 import numpy as np
 from measuring.page import ROOT
+from theory.courses import FPS
 
 from hooke.core import INTEGRATORS, Simulation
 from hooke.core.diagnostics import enough_substeps
-
-from .courses import FPS
 
 # Where frames are kept for later runs.
 FOLDER = ROOT / "build" / "benchmark"

@@ -15,8 +15,8 @@ from collisions.scene import THICKNESS
 from collisions.scenes import hanging, heap
 from measuring.blender import new_mesh_object, positions
 from measuring.measured import Measured
+from theory.courses import FPS
 
-from .courses import FPS
 from .in_blender import PIN_GROUP, Cloth
 from .rivals import CLOTH_MASS
 

@@ -5,10 +5,9 @@ import numpy as np
 from measuring.measured import Measured
 from theory.cusick import draped
 from theory.drape_meshes import KINDS
+from theory.preset_materials import material
 
 from hooke.core.effort import EFFORTS
-
-from .preset_materials import material
 
 # What is published of such fabrics [%], from Gan 1991 and from textile handbooks; None where nothing is.
 BANDS = {

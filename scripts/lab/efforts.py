@@ -4,9 +4,9 @@
 from time import process_time
 
 import numpy as np
-from benchmark.courses import COURSES, FPS, distance
 from benchmark.reference import frames
 from measuring.measured import Measured
+from theory.courses import COURSES, FPS, distance
 
 from hooke.core import Simulation
 from hooke.core.effort import EFFORTS

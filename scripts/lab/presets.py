@@ -3,14 +3,10 @@
 
 from functools import cache
 
-import numpy as np
-from benchmark.courses import FPS, sheet
 from measuring.measured import Measured
-
-from hooke.core import Settling, Simulation, SpringNetwork
-from hooke.core.effort import EFFORTS
-
-from .preset_materials import material
+from theory.courses import FPS
+from theory.preset_materials import material
+from theory.preset_sheets import apart, motion, profile
 
 # The first is what everybody starts with.
 PRESETS = ("Cotton", "Silk", "Denim", "Rubber Sheet")
@@ -19,35 +15,9 @@ QUADS = (32, 64, 128)
 FALLING, SECONDS = 2, 10
 
 
-def motion(made_of, quads, effort="STANDARD", seconds=SECONDS, every=None):
-    """Positions [m] after every frame of the vertices of the coarsest sheet, shape (frames, rows, columns, 3).
-
-    Rows run from the pinned edge to the free one. every: that many quads of this sheet make one of the coarsest.
-    """
-    course = sheet(quads)
-    network = SpringNetwork.from_mesh(
-        course.points, course.edges, course.faces, material=made_of, pins=course.pinned
-    )
-    simulation = Simulation(network, dt=1.0 / FPS, forces=Settling(), **EFFORTS[effort].settings)
-    every = every or quads // QUADS[0]
-    side = quads + 1
-    return np.array([x.reshape(side, side, 3)[::every, ::every] for x in simulation.frames(seconds * FPS)])
-
-
-def profile(x):
-    """Mean of every row across the sheet, [m] along y and z; of the shape of x less its columns."""
-    return x.mean(axis=-2)[..., 1:]
-
-
-def apart(one, other):
-    """RMS distance [m] of points at every frame; shape (frame count,)."""
-    squares = np.sum((one - other) ** 2, axis=-1)
-    return np.sqrt(squares.reshape(len(one), -1).mean(axis=1))
-
-
 @cache
 def _motion(name, quads):
-    return motion(material(name), quads)
+    return motion(material(name), quads, SECONDS, quads // QUADS[0])
 
 
 def row(name, quads):

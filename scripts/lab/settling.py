@@ -4,11 +4,11 @@
 from functools import cache, partial
 
 import numpy as np
-from benchmark.courses import COURSES, FPS
 from benchmark.in_blender import Cloth
 from benchmark.reference import frames
 from measuring.measured import Measured
 from measuring.page import significant
+from theory.courses import COURSES, FPS
 
 from hooke.core import AirDrag, Settling, Simulation
 from hooke.core.effort import EFFORTS

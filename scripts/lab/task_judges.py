@@ -5,6 +5,8 @@ from typing import Any
 
 import bpy
 import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
 from hooke.addon.gallery import stage
 
@@ -55,15 +57,16 @@ def judge_jelly(obj, shown):
 
 def judge_net(obj, shown):
     """How far its ends are from where the posts take them, and how far it is stretched."""
-    worst, scene = 0.0, bpy.context.scene
+    worst, scene, starts = 0.0, bpy.context.scene, {}
     for name in ("Left Post", "Right Post"):
         index = obj.vertex_groups[name].index
         tied = [v.index for v in obj.data.vertices if any(g.group == index for g in v.groups)]
         for frame in range(1, len(shown) + 1, 12):
             scene.frame_set(frame)
             post = bpy.data.objects[name].matrix_world.translation
+            starts.setdefault(name, np.array(post))
             moved = shown[frame - 1, tied] - np.array(post)
-            worst = max(worst, float(np.abs(moved - (shown[0, tied] - _at_start(name))).max()))
+            worst = max(worst, float(np.abs(moved - (shown[0, tied] - starts[name])).max()))
     return f"its ends are within {1e3 * worst:.1f} mm of the posts, {stretched(obj, shown)}"
 
 
@@ -76,22 +79,20 @@ def judge_sphere(obj, shown):
     return f"{where}, never deeper in than {inside:.0f} mm, {stretched(obj, shown)}"
 
 
-def _at_start(name):
-    post = bpy.data.objects[name]
-    scene = bpy.context.scene
-    frame = scene.frame_current
-    scene.frame_set(1)
-    place = np.array(post.matrix_world.translation)
-    scene.frame_set(frame)
-    return place
-
-
 def stretched(obj, shown):
     """In words: how much longer the longest edge is at the end than in the first frame."""
-    edges = np.array([edge.vertices[:] for edge in obj.data.edges])
-    lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
-    rest = np.linalg.norm(np.diff(shown[0][edges], axis=1)[:, 0], axis=1)
+    return longest(shown, np.array([edge.vertices[:] for edge in obj.data.edges]))
+
+
+def longest(shown, edges):
+    """The same of some edges."""
+    rest, lengths = (edge_lengths(shown[at], edges) for at in (0, -1))
     return f"edges +{100 * (lengths / rest - 1.0).max():.0f} % at most"
+
+
+def edge_lengths(x, edges):
+    """Lengths [m] of edges at positions [m], shape (…, n, 3)."""
+    return np.linalg.norm(x[..., edges[:, 0], :] - x[..., edges[:, 1], :], axis=-1)
 
 
 def volume(obj, points):
@@ -132,7 +133,7 @@ def judge_band(_obj, shown):
 def judge_seams(obj, shown):
     """How wide the widest seam is, and how deep it is in the ground."""
     loose = np.array([edge.vertices[:] for edge in obj.data.edges if edge.is_loose])
-    gaps = np.linalg.norm(np.diff(shown[-1][loose], axis=1)[:, 0], axis=1)
+    gaps = edge_lengths(shown[-1], loose)
     lowest = shown[-1][:, 2].min()
     wide, deep = 1e3 * gaps.max(), 1e3 * max(-lowest, 0.0)
     return f"its {len(gaps)} seams are open by {wide:.1f} mm at most, {deep:.0f} mm in the ground"
@@ -143,7 +144,7 @@ def judge_softened(obj, shown):
     edges = np.array([edge.vertices[:] for edge in obj.data.edges])
     way = shown[0][edges[:, 0]] - shown[0][edges[:, 1]]
     hanging = edges[np.abs(way[:, 2]) > np.abs(way[:, 0])]
-    lengths = np.linalg.norm(np.diff(shown[:, hanging], axis=2)[:, :, 0], axis=2).mean(axis=1)
+    lengths = edge_lengths(shown, hanging).mean(axis=1)
     strains = lengths / lengths[0] - 1.0
     before, after = (100 * strains[last - FPS : last].mean() for last in (SOFT - FPS, len(shown)))
     return f"{before:.2g} % longer before, {after:.2g} % after"
@@ -153,9 +154,8 @@ def judge_draped(obj, shown):
     """How far it moves in the first seconds, and how much its longest edge is beyond the modelled."""
     moved = np.linalg.norm(shown - shown[0], axis=2).max()
     edges = np.array([edge.vertices[:] for edge in obj.data.edges])
-    lengths = np.linalg.norm(np.diff(shown[-1][edges], axis=1)[:, 0], axis=1)
     # Of a metre, in 30 cells.
-    longer = 100 * (30.0 * lengths.max() - 1.0)
+    longer = 100 * (30.0 * edge_lengths(shown[-1], edges).max() - 1.0)
     return (
         f"moves {100 * moved:.1f} cm at most from where it begins, edges {longer:+.0f} % beside the modelled"
     )
@@ -164,18 +164,14 @@ def judge_draped(obj, shown):
 def judge_torn(obj, shown):
     """In how many parts its faces are, and how far what holds together is stretched."""
     mesh: Any = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
-    part = np.arange(len(mesh.vertices))
     edges = np.array([key for face in mesh.polygons for key in face.edge_keys])
-    while (part[edges[:, 0]] != part[edges[:, 1]]).any():
-        least = part[edges].min(axis=1)
-        for side in edges.T:
-            np.minimum.at(part, side, least)
+    joined = sparse.coo_matrix((np.ones(len(edges)), edges.T), shape=2 * (len(mesh.vertices),))
+    part = connected_components(joined)[1]
     of_faces = np.unique(part[edges[:, 0]], return_counts=True)[1]
     share = np.sort(of_faces)[::-1][:2] / of_faces.sum()
-    lengths, rest = (np.linalg.norm(np.diff(at[edges], axis=1)[:, 0], axis=1) for at in (shown[-1], shown[0]))
     parts = (
         "one part"
         if len(of_faces) == 1
         else f"{len(of_faces)} parts, the two largest {100 * share.sum():.0f} % of it"
     )
-    return f"{parts}, edges +{100 * (lengths / rest - 1.0).max():.0f} % at most"
+    return f"{parts}, {longest(shown, edges)}"

@@ -29,20 +29,26 @@ PANEL, APART, PANEL_CELLS = 0.6, 0.06, 16
 
 def sheet():
     """A level sheet of 1 m, 961 vertices, two corners in the group Pin."""
-    scene = empty_scene(FPS)
-    points, faces, column, row = stage.sheet(30, 30, 1.0, 1.0)
-    made = stage.mesh_object(scene, "Sheet", points[:, [0, 2, 1]] + [0.0, 0.0, 2.0], faces=faces)
-    stage.group(made, "Pin", (((column == 0) | (column == 30)) & (row == 0)).nonzero()[0])
-    stage.activate(made)
-    return made
+    return _sheet("Sheet", 30, lambda column, row: ((column == 0) | (column == 30)) & (row == 0), level=True)
 
 
 def flag():
     """A flag of 1.5 by 1 m, 651 vertices, its hoist in the group Pin."""
+    return _sheet("Flag", 20, lambda column, row: column == 0, wide=1.5)
+
+
+def banner():
+    """An upright sheet of 1 m, 961 vertices, its upper edge in the group Pin."""
+    return _sheet("Banner", 30, lambda column, row: row == 0, height=4.0)
+
+
+def _sheet(name, rows, held, *, wide=1.0, height=2.0, level=False):
+    """A sheet of 30 columns and some rows, a metre long; held: columns and rows -> mask of the group Pin."""
     scene = empty_scene(FPS)
-    points, faces, column, _row = stage.sheet(30, 20, 1.5, 1.0)
-    made = stage.mesh_object(scene, "Flag", np.add(points, (0.0, 0.0, 2.0)), faces=faces)
-    stage.group(made, "Pin", (column == 0).nonzero()[0])
+    points, faces, column, row = stage.sheet(30, rows, wide, 1.0)
+    points = np.asarray(points)[:, [0, 2, 1]] if level else np.asarray(points)
+    made = stage.mesh_object(scene, name, np.add(points, (0.0, 0.0, height)), faces=faces)
+    stage.group(made, "Pin", np.flatnonzero(held(column, row)))
     stage.activate(made)
     return made
 
@@ -67,9 +73,14 @@ def net():
 def jelly():
     """A cube of 1 m, its sides divided in ten, half a metre above the ground."""
     empty_scene(FPS)
-    bpy.ops.mesh.primitive_cube_add(size=CUBE, location=(0.0, 0.0, CUBE))
+    return _cube("Jelly", CUBE, (0.0, 0.0, CUBE), 10)
+
+
+def _cube(name, size, place, cells):
+    bpy.ops.mesh.primitive_cube_add(size=size, location=place)
+    bpy.context.object.name = name
     bpy.ops.object.mode_set(mode="EDIT")
-    bpy.ops.mesh.subdivide(number_cuts=9)
+    bpy.ops.mesh.subdivide(number_cuts=cells - 1)
     bpy.ops.object.mode_set(mode="OBJECT")
     return bpy.context.object
 
@@ -115,12 +126,7 @@ def material_preset(name):
 def cushion():
     """A closed box of cloth, its sides bulged, on a ground, and a ball that presses on it and goes; both collide."""
     scene = empty_scene(FPS)
-    bpy.ops.mesh.primitive_cube_add(size=1.0)
-    made = bpy.context.object
-    made.name = "Cushion"
-    bpy.ops.object.mode_set(mode="EDIT")
-    bpy.ops.mesh.subdivide(number_cuts=CELLS - 1)
-    bpy.ops.object.mode_set(mode="OBJECT")
+    made = _cube("Cushion", 1.0, (0.0, 0.0, 0.0), CELLS)
     for vertex in made.data.vertices:
         x, y, z = vertex.co
         bulge = np.sqrt((1.0 - 3.6 * x * x) * (1.0 - 3.6 * y * y))
@@ -129,16 +135,6 @@ def cushion():
     ball = stage.collider(stage.ball(scene, "Ball", BALL, (0.0, 0.0, RAISED), (0.6, 0.6, 0.6)))
     stage.key(ball, "location", PRESSES, (RAISED, LOWERED, LOWERED, RAISED), index=2)
     scene.frame_set(1)
-    stage.activate(made)
-    return made
-
-
-def banner():
-    """An upright sheet of 1 m, 961 vertices, its upper edge in the group Pin."""
-    scene = empty_scene(FPS)
-    points, faces, _column, row = stage.sheet(30, 30, 1.0, 1.0)
-    made = stage.mesh_object(scene, "Banner", np.add(points, (0.0, 0.0, 4.0)), faces=faces)
-    stage.group(made, "Pin", (row == 0).nonzero()[0])
     stage.activate(made)
     return made
 

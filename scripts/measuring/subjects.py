@@ -31,7 +31,6 @@ ROOMS = {
         "lattice": Subject("the levels of a lattice's springs, and the largest step each method survives"),
         "factorisation": Subject("dense against sparse, and a factor kept against one made at every step"),
         "settings": Subject("the guide's table of settings", WITH_BPY),
-        "acceleration": _long("plain and L-BFGS iterations of projective dynamics"),
         "conservation": _long("energy, momentum and rest of every effort in a minute; takes hours"),
         "presets": _long("sheets of the same material at three resolutions"),
         "bending": _long("strips, strands and plates beside the elastica, vibration and buckling"),

@@ -2,7 +2,7 @@
 """What clothes do in the subject `contact`: a cloth on Suzanne, a skirt on legs, and a shirt on a body."""
 
 import numpy as np
-from benchmark.courses import FPS
+from theory.courses import FPS
 
 from hooke.core import SpringNetwork
 from hooke.core.contacts import DeformingMesh, RigidMesh

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from benchmark.courses import FPS
+from theory.courses import FPS
 
 from hooke.core import Settling, Simulation, SpringNetwork, State
 from hooke.core.effort import EFFORTS

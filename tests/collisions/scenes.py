@@ -2,7 +2,7 @@
 """What touches in the subject `contact`: scenes, each with its colliders as triangles too, and simulations of them."""
 
 import numpy as np
-from benchmark.courses import FPS
+from theory.courses import FPS
 
 from hooke.core import Box, Member, Plane, Sphere, SpringNetwork, Together
 from hooke.core.contacts import RigidMesh, SelfCollision

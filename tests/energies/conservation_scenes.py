@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from benchmark import courses
+from theory import courses
 
 from .energy_scenes import lattice, rope, rough, with_changed
 

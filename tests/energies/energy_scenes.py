@@ -5,8 +5,8 @@ SCENES has the builders by name; each returns a SpringNetwork without damping.
 """
 
 import numpy as np
-from benchmark import courses
 from scipy.spatial import ConvexHull
+from theory import courses
 
 from hooke.core import SpringNetwork
 from hooke.core.topology import Polygons

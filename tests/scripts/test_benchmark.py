@@ -8,11 +8,12 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="matplotlib draws the benchmark's picture and is not installed")
 
-from benchmark import courses, naive, race, reference
+from benchmark import race, reference
 from benchmark import truth as truth_picture
 from benchmark.packages import HookeCore
 from measuring.page import DOCS, kept_rows, read_block
 from numpy.testing import assert_allclose
+from theory import courses, naive
 
 from hooke.core import Simulation
 

@@ -8,10 +8,11 @@ import pytest
 from energies.conservation_scenes import SCENES, Scene
 from energies.traces import resting_from, trace
 from lab import conservation
-from lab.preset_materials import material
-from lab.presets import PRESETS, apart, motion, profile
+from lab.presets import PRESETS
 from measuring.page import DOCS, kept_rows, read_block
 from numpy.testing import assert_allclose
+from theory.preset_materials import material
+from theory.preset_sheets import apart, motion, profile
 
 from hooke.core import SpringNetwork
 from hooke.core.effort import EFFORTS

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from lab.preset_materials import material
 from theory.cusick import RADIUS, TABLE, Drape, draped, shadow
 from theory.drape_meshes import KINDS, disc
+from theory.preset_materials import material
 
 
 @pytest.mark.parametrize("kind", KINDS)
