@@ -67,7 +67,7 @@ def tables(options):
         {
             (f"{side}²", name): (side, name)
             for side in SIDES
-            if side <= 3.2 * options.quads
+            if side <= max(33, 3.2 * options.quads)
             for name in SOLVERS
         },
         cells,
