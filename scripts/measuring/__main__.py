@@ -32,7 +32,12 @@ def main():
     subject = importlib.import_module(f"{chosen.room}.{chosen.subject}")
     if hasattr(subject, "run"):
         subject.run()
-    for measured in subject.tables(chosen) if hasattr(subject, "tables") else getattr(subject, "TABLES", ()):
+    tables = list(subject.tables(chosen) if hasattr(subject, "tables") else getattr(subject, "TABLES", ()))
+    for words in chosen.rows:
+        if not any(measured.chosen([words]) for measured in tables):
+            names = "; ".join(", ".join(name) for measured in tables for name in measured.chosen([]))
+            sys.exit(f"no row begins with “{words}”: there are {names}")
+    for measured in tables:
         measured.write(chosen.rows)
     print(f"  {time.monotonic() - began:.0f} s", flush=True)
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A measurement: scenes, a quantity of each, and the table of a page that has one row for each scene."""
 
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -28,11 +27,11 @@ class Measured(NamedTuple):
     def write(self, beginnings=()):
         """Measure every scene, or those whose rows begin with some words, and write the table; other rows stay.
 
-        Each row is printed. Ends the process where words begin no row.
+        Each row is printed. Where words begin no row, the table stays.
         """
-        names = {name if isinstance(name, tuple) else (name,): name for name in self.scenes}
-        chosen = _beginning(names, beginnings)
-        rows = {}
+        names, chosen, rows = self._names(), self.chosen(beginnings), {}
+        if not chosen:
+            return
         if beginnings:
             kept = kept_rows(self.headings, read_block(self.block, DOCS / self.page))
             rows = {first: row for row in kept for first in names if row[: len(first)] == first}
@@ -45,11 +44,11 @@ class Measured(NamedTuple):
         ]
         write_block(self.block, "\n\n".join(texts), DOCS / self.page)
 
+    def chosen(self, beginnings):
+        """First cells of the rows whose words begin with some of these, a tuple each; of all where there are none."""
+        return [
+            name for name in self._names() if not beginnings or ", ".join(name).startswith(tuple(beginnings))
+        ]
 
-def _beginning(names, beginnings):
-    """The names whose words begin with some, all where there are none."""
-    words = {name: ", ".join(name) for name in names}
-    for beginning in beginnings:
-        if not any(text.startswith(beginning) for text in words.values()):
-            sys.exit(f"no row begins with “{beginning}”: there are {'; '.join(words.values())}")
-    return [name for name, text in words.items() if not beginnings or text.startswith(tuple(beginnings))]
+    def _names(self):
+        return {name if isinstance(name, tuple) else (name,): name for name in self.scenes}

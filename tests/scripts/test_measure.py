@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the lab derives from its runs: orders, thresholds, counts, blocks of the page."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from measuring import measured
 from measuring.measure import call_counts, exponent, largest, order
 from measuring.page import kept_rows, read_block, significant, spread, table, write_block
+
+from ..waiting import HANGS
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
 def test_exponent_of_a_power_law():
@@ -129,9 +137,16 @@ def test_a_row_takes_the_place_of_its_own_and_no_others(measured_page):
     ]
 
 
-def test_rows_are_named_by_how_they_begin(measured_page):
-    with pytest.raises(SystemExit, match="no row begins with “three”: there are one, a; one, b; two, a"):
-        measured_page(1, ["three"])
+def test_a_table_without_such_a_row_stays(measured_page):
+    whole = measured_page(1)
+    assert measured_page(10, ["three"]) == whole
+
+
+def test_a_subject_without_such_a_row_ends_and_names_what_there_is():
+    words = [sys.executable, SCRIPTS / "measuring", "lab", "conservation", "--row", "ropes"]
+    ended = subprocess.run(words, capture_output=True, encoding="utf-8", timeout=HANGS)
+    assert ended.returncode == 1
+    assert "no row begins with “ropes”: there are cotton at two corners; " in ended.stderr
 
 
 def test_times_are_told_by_their_median_and_range():
