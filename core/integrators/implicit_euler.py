@@ -37,6 +37,7 @@ class ImplicitEuler(Integrator):
     """
 
     label = "Implicit Euler"
+    also = "Backward Euler"
     number = 550_976_506
     description = (
         "Implicit and stable at every step, with an exact solve instead of iterations on one matrix: much "

@@ -23,8 +23,9 @@ class Integrator:
     """A method that advances a system by one step.
 
     A new method is a subclass in a file of its own and one line in INTEGRATORS:
-    1. `label`, `description` and `order` describe it to people; `order` is None where none is stated. `number` is
-       what files store for it: any whole number below 2^31 that no other method has, and the same for ever.
+    1. `label`, `description` and `order` describe it to people; `order` is None where none is stated. `also` is
+       another name of textbooks. `number` is stored in files: any whole number below 2^31 that no other method has,
+       and the same for ever.
     2. `stability_limit` is the w dt below which an undamped spring stays bounded: 0 for never, infinite for
        always. `damping_limit` is the c dt below which a mode that is only damped, at rate c, does.
        `needs_scipy` says whether it needs SciPy. `energy_swing` is what an undamped spring's energy swings by, in
@@ -51,6 +52,7 @@ class Integrator:
     """
 
     label = ""
+    also = ""
     number: int
     description = ""
     order: int | None = None

@@ -12,9 +12,10 @@ class Midpoint(RungeKutta):
     """
 
     label = "Midpoint"
+    also = "Runge-Kutta 2"
     number = 338_933_260
     description = (
-        "Runge-Kutta 2: second order, for short smooth motion. Undamped springs blow up slowly. Prefer Verlet for long "
+        "Second order, for short smooth motion. Undamped springs blow up slowly. Prefer Verlet for long "
         "runs, or Projective Dynamics for stiff springs"
     )
     order = 2

@@ -13,6 +13,7 @@ class SymplecticEuler(Integrator):
     """
 
     label = "Symplectic Euler"
+    also = "Semi-implicit Euler"
     number = 1_636_781_269
     description = (
         "Explicit and simple: bounded energy for long times at one force evaluation a step, but stiff "
