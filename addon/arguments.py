@@ -21,7 +21,7 @@ _PROGRAM = "blender --command hooke"
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser whose errors are one line, and to which every option is given once, by its whole name."""
+    """Parser with errors of one line; every option is given once, by its whole name."""
 
     def __init__(self, **options):
         super().__init__(allow_abbrev=False, **options)
@@ -102,7 +102,8 @@ def _add_bake(commands):
             option = section.option_names.get(name, f"--{name.replace('_', '-')}")
             if option is not None:
                 more = [section.more_option_names[name]] if name in section.more_option_names else []
-                group.add_argument(option, *more, dest=name, **_of_setting(name))
+                known = section.more_choices.get(name, {})
+                group.add_argument(option, *more, dest=name, **_of_setting(name, known))
 
 
 def _add_info(commands):
@@ -179,7 +180,7 @@ def check_groups(obj, options):
 
 
 def apply_settings(obj, options):
-    """Set what was given on Object.hooke, in the order of SECTIONS: an effort comes before what it sets.
+    """Set the given options on Object.hooke, in the order of SECTIONS: an effort before the settings that it sets.
 
     Raises MeshError where the file has settings past their limits.
     """
@@ -210,8 +211,8 @@ def _frames(text):
     return first, last
 
 
-def _of_setting(name):
-    """Arguments of `add_argument` for one of the object's settings."""
+def _of_setting(name, more_choices):
+    """Arguments of `add_argument` for one of the object's settings; more_choices: further words, and what they mean."""
     setting: Any = HookeSettings.bl_rna.properties[name]
     told = {"help": setting.description.replace("%", "%%")}
     if setting.type == "BOOLEAN":
@@ -219,7 +220,8 @@ def _of_setting(name):
     if setting.type == "ENUM":
         # No choice: what other settings amount to.
         words = [item.identifier for item in setting.enum_items if item.identifier != CUSTOM]
-        return {**told, "choices": words, "metavar": "ID", "help": f"{told['help']}: {', '.join(words)}"}
+        told["help"] += f": {', '.join((*words, *more_choices))}"
+        return {**told, "choices": words, "metavar": "ID", "type": lambda word: more_choices.get(word, word)}
     if setting.type in ("POINTER", "STRING"):
         return {**told, "metavar": "NAME"}
     return {**told, "type": _within(setting), "metavar": "N" if setting.type == "INT" else "X"}

@@ -8,6 +8,7 @@ Exit status: 0 done, 2 wrong arguments or unusable mesh, 1 anything else. `--hel
 """
 
 import contextlib
+import functools
 import importlib
 import importlib.util
 import os
@@ -23,6 +24,7 @@ except ModuleNotFoundError:
     )
 
 
+@functools.cache
 def hooke_package():
     """The enabled extension, or where there is none the package this script lies in, registered."""
     for name in bpy.context.preferences.addons.keys():  # noqa: SIM118 (iterating yields add-ons, not names)

@@ -39,7 +39,7 @@ class Report(NamedTuple):
         return all(complaint.hint for complaint in self.complaints)
 
     def sentence(self):
-        """All but the doubts in one line; where there are no figures, what is complained of."""
+        """All but the doubts in one line; without figures, the complaints."""
         if not self.figures:
             return " · ".join(complaint.text for complaint in self.complaints) or self.note
         return " · ".join([*self.figures, *([self.note] if self.note else [])])
@@ -58,22 +58,22 @@ def diagnostics(obj):
         ("Potential Energy", f"{figures['potential']:.4g} J"),
         ("Total Energy", f"{figures['total']:.4g} J"),
         ("Largest Stretch", f"{100 * max(strains.max(initial=0.0), 0.0):.2f} %"),
-        ("Pressed Together", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
+        ("Compression", f"{100 * max(-strains.min(initial=0.0), 0.0):.2f} %"),
         ("Mean Strain", f"{100 * figures['mean_strain']:.3f} %"),
         *_of_inside(running.simulation),
         *_of_seams(running.simulation),
         *_of_tears(running.simulation),
-        ("Unsolved", f"{figures['residual']:.2g}"),
+        ("Residual", f"{figures['residual']:.2g}"),
         ("Unsolved Substeps", f"{figures['unsolved_substeps']:.0f}"),
-        ("Stiffness Carried", f"{100 * figures['stiffness_share']:.0f} %"),
-        ("Least Carried", f"{100 * figures['least_stiffness_share']:.1f} %"),
+        ("Effective Stiffness", f"{100 * figures['stiffness_share']:.0f} %"),
+        ("Least Effective", f"{100 * figures['least_stiffness_share']:.1f} %"),
         ("Step", f"{1e3 * figures['dt']:.4g} ms"),
         ("Stable Step", "any" if largest == float("inf") else f"{1e3 * largest:.4g} ms"),
     ]
 
 
 def _of_inside(simulation):
-    """Volume, its share of the one at rest, and pressure of what is inside closed faces."""
+    """Volume, its share of the rest volume, and pressure inside closed faces."""
     operators = simulation.network.enclosure_operators
     if operators is None:
         return []

@@ -224,7 +224,7 @@ def findings(where):
 
 
 def left_out(where):
-    """Sentences about what is in sight and yet does not act on an object, or not wholly, a list."""
+    """Sentences about visible objects that do not act on an object, or only in part, a list."""
     return [sentence for section in SECTIONS for sentence in section.left_out(where)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The range of frames, and what a bake keeps of them."""
+"""The range of frames, and the form of a bake."""
 
 from types import MappingProxyType
 
@@ -14,7 +14,7 @@ from .time_and_start import LAST_FRAME
 
 
 def not_editable(obj):
-    """Why nobody can write a bake of an object, which is another file's, a sentence, or ""."""
+    """Why a linked object cannot be baked, a sentence, or ""."""
     try:
         bakes.checks.check_editable(obj)
     except MeshError as error:
@@ -23,7 +23,7 @@ def not_editable(obj):
 
 
 class CacheAndBake(Section):
-    """Which frames are simulated, and what a bake makes of them."""
+    """Which frames are simulated, and how they are baked."""
 
     id = "bake"
     label = "Cache and Bake"
@@ -91,7 +91,7 @@ class CacheAndBake(Section):
     )
 
     def draw_beside_bake(self, layout, obj):
-        """Draw the range, what a bake keeps, and what that costs."""
+        """Draw the range, the form of a bake, and its size."""
         settings = obj.hooke
         row = labelled(layout, "Frames")
         row.prop(settings, "frame_start", text="")

@@ -25,7 +25,7 @@ def meeting(objects, where):
 
 
 def check_alike(objects):
-    """Raise MeshError where objects that are simulated together have other settings of what they share."""
+    """Raise MeshError if objects that are simulated together differ in the settings that they share."""
     for one, other in pairwise(objects):
         for name in _shared(one):
             mine, theirs = getattr(one.hooke, name), getattr(other.hooke, name)

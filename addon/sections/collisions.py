@@ -13,7 +13,7 @@ from ..wrapped_text import draw_text, side_by_side
 from .maps import times
 from .section import Section
 
-# Icon of what is good to know, and takes no tick.
+# Icon of a remark, which leaves the tick.
 HINT = colliders.HINT
 
 # Distances of objects so small that the usual ones would be seen, as shares of how wide they are.
@@ -117,7 +117,7 @@ class Collisions(Section):
         _draw_self(layout, obj.hooke)
 
     def draw(self, layout, obj):
-        """Draw the settings, and what is found to collide with."""
+        """Draw the settings and the colliders."""
         settings = obj.hooke
         column = layout.column()
         column.enabled = settings.collisions

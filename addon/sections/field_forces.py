@@ -19,7 +19,7 @@ _TURBULENCE, _EDDY = 0.174, 0.65
 # Air without flow would push for ever, whatever moves along with it: of less than this much there is no wind.
 _LEAST_FLOW = 0.05
 
-# A plate that wind meets flat on; what is less than that is told by the flow.
+# A plate square to the wind; the flow gives the rest.
 _NORMAL_DRAG = 1.2
 
 # Drag of air along a surface, over that across it.
@@ -76,7 +76,7 @@ def _wind(field, reach, felt):
     def gusts(strength, noise):
         return abs(wind_speed(abs(strength) + 0.4 * noise, flow) - wind_speed(abs(strength), flow))
 
-    # Air of so much less drag and so much more speed presses the same on what is at rest, and takes it further.
+    # Thinner, faster air presses the same on an object at rest, and carries it to a higher speed.
     drag = _NORMAL_DRAG * flow * flow
     return [
         core.Wind(

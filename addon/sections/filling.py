@@ -38,9 +38,9 @@ class Filling(Section):
     )
     fill_loss: FloatProperty(
         name="Loss Factor",
-        description="Energy that the filling's first vibration loses in a radian, in parts of what it has: it dies "
-        "away by a factor of e in 1 / (3 × this) swings. Gelatine has 0.1 to 0.3, rubber 0.1. With 0, Damping acts on "
-        "the filling",
+        description="Share of a vibration's energy that the filling loses per radian (loss factor). The "
+        "amplitude falls by a factor of e in 1 / (3 × this) swings. Gelatine has 0.1 to 0.3, "
+        "rubber 0.1. At 0, Damping acts instead",
         default=0.0,
         min=0.0,
         max=2.0,
@@ -73,7 +73,7 @@ class Filling(Section):
     )
 
     def poll(self, settings):
-        """Of what a material is made of."""
+        """For presets of materials."""
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):

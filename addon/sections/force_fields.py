@@ -38,7 +38,7 @@ _SWITCHES = (
     "seed",
 )
 _WORDS = ("type", "shape", "falloff_type", "z_direction")
-# Numbers whose keys are looked at in all of their frames: how hard a field ever pulls follows from these.
+# Numbers whose keys are read in all frames, for the largest pull of a field in the range.
 _KEYED = ("strength", "noise")
 
 # Numbers of a kind, and of others, that resist motion: below 0, where they would drive it without end, they do not act.
@@ -49,7 +49,7 @@ _RESISTANCE = ("flow",)
 _ABOUT_AN_AXIS = ("WIND", "VORTEX", "MAGNET")
 _WITHOUT = {"shape": "POINT", "falloff_type": "SPHERE", "z_direction": "BOTH"}
 
-# Kinds whose Wind Factor acts, with their numbers that are as they are at the start.
+# Kinds on which the Wind Factor acts, with the numbers that keep their value of the start.
 _PRESSING = dict.fromkeys(("FORCE", "HARMONIC", "CHARGE", "TURBULENCE"), ("wind_factor",))
 _STARTING = {"WIND": ("flow", "wind_factor")} | _PRESSING
 

@@ -72,7 +72,7 @@ class Forces(Section):
     id = "forces"
     label = "Forces"
     animatable = ("air_drag", "gravity_weight", "field_weight", *(f"weight_{kind}" for kind in _KINDS))
-    # Which fields are in the collection is what the surroundings say.
+    # The surroundings say which fields are in the collection.
     view_only = ("field_collection",)
     surrounded_by = "the forces"
     # The drag of a flat plate in air. Files from before there were force fields, or one air, know none.
@@ -213,7 +213,7 @@ class Forces(Section):
         """Values of the acting force fields in the frame, and the scene's gravity if it is animated."""
         found: dict[str, np.ndarray] = {}
         if constant_gravity(where.scene) is None:
-            # Only the scene of the window itself has what is animated of it.
+            # Only the scene of the window itself is animated.
             found["gravity"] = np.array(gravity(where.depsgraph.scene_eval), dtype=np.float64)
             # Other keys, of whichever frame, make another simulation from the start.
             found["keys of the gravity"] = _strongest_gravity(where.scene).view(np.int64)

@@ -45,7 +45,7 @@ def tracks_of(around):
 
 
 def at_start(settings, tracks):
-    """Keyed settings as they are at the start."""
+    """Keyed settings at the start."""
     return Keyed(settings, {name: float(track.first[0]) for name, track in tracks.items()}, tracks)
 
 
@@ -55,7 +55,7 @@ def over_time(settings, name):
 
 
 def scaled(settings, forces, names):
-    """Forces times what keys make of some settings, over what the forces were made with, which is 1."""
+    """Forces times the keyed values of some settings; the forces were made with values of 1."""
     tracks = [track for track in (over_time(settings, name) for name in names) if track is not None]
     if not tracks:
         return forces

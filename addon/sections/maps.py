@@ -23,12 +23,10 @@ _LEAST_SHARE = 0.01
 class Follows(Enum):
     """What becomes of a map that modifiers change from frame to frame, as its tooltip has it."""
 
-    FREELY = "Modifiers above Hooke may change the weights from frame to frame"
-    REMADE = (
-        "Modifiers above Hooke may change the weights from frame to frame. Frames in which they do are slower"
-    )
-    PINS = "Modifiers above Hooke may change the weights from frame to frame, as they may those of the pins"
-    AT_START = "What modifiers above Hooke make of the weights at the first frame holds in all frames"
+    FREELY = "Modifiers above Hooke may change it in every frame"
+    REMADE = "Modifiers above Hooke may change it in every frame, which slows frames down"
+    PINS = "Modifiers above Hooke may change it in every frame, as they may the Pin Group"
+    AT_START = "Modifiers above Hooke act on it at the first frame only"
 
 
 class Mapped(NamedTuple):
@@ -68,8 +66,8 @@ class Mapped(NamedTuple):
         return {
             self.group: StringProperty(
                 name=f"{self.of} Group",
-                description=f"Vertex group, or attribute of numbers on vertices, that scales {self.of}: by "
-                f"Minimum where its weight is 0, by Maximum where it is 1. {self.follows.value}",
+                description=f"Vertex group or attribute that scales {self.of}: by Minimum at weight 0, by "
+                f"Maximum at 1. {self.follows.value}",
                 search=_names,
                 search_options={"SUGGESTION"},
             ),

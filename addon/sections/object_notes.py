@@ -27,8 +27,9 @@ MEMORY = {
     ),
     "sticks_out": FloatProperty(
         name="Sticks Out",
-        description="What Bending and Density come to: how far a strip of it can be pushed over the edge of a table "
-        "until its end hangs 41.5° below (cantilever test) [mm]. Silk 26, cotton 43, denim 54",
+        description="Bending and Density as one length: a strip pushed this far over the edge of a table "
+        "hangs with its end 41.5° below (cantilever test) [mm]. Higher is stiffer: silk 26, "
+        "cotton 43, denim 54",
         precision=0,
         options={"HIDDEN"},
         get=_sticks_out,

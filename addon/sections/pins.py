@@ -17,7 +17,7 @@ from .section import Section
 from .solid_objects import is_filled
 from .weight_modifiers import changing
 
-# The weights of all vertices among what is around the object.
+# Weights of all vertices, in the surroundings.
 WEIGHTS = "weights of the pins"
 
 # Strength that pulls at nothing.
@@ -133,7 +133,7 @@ class Pins(Section):
         return f"pins on '{other.name}'" if other is not None else "", [why] if why else []
 
     def left_out(self, where):
-        """Why pins are not stuck to what is chosen."""
+        """Why pins do not stick to the chosen object."""
         return self.findings(where)[1]
 
     def surroundings(self, where):

@@ -109,7 +109,7 @@ class Pressure(Section):
 
 
 def _doubts(enclosures):
-    """Doubts about what is left out, and about what was turned."""
+    """Doubts about parts without pressure, and about flipped faces."""
     opened, both_ways = enclosures.left_out
     if opened:
         pieces = "1 piece is" if opened == 1 else f"{opened:,} pieces are"

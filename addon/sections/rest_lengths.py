@@ -24,7 +24,7 @@ def key_moves(key, vertices):
 
 
 def _animated(keys):
-    """Shape keys whose value is animated, a list; all where they follow each other in time."""
+    """Shape keys with an animated value, a list; all keys if they are absolute."""
     paths = animated_paths(keys)
     if not keys.use_relative:
         return list(keys.key_blocks)[1:] if "eval_time" in paths else []

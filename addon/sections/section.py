@@ -23,8 +23,8 @@ class Section:
     5. `maps` names the settings that name vertex groups whose weights it reads.
     6. `initial` has the values a setting gets when Hooke is added, where they differ from its default: defaults are
        what files that never touched the setting mean, so they stay as they are.
-    7. `option_names` renames options of the command line; None leaves one out. `more_option_names` has spellings that
-       are understood as well.
+    7. `option_names` renames options of the command line; None leaves one out. `more_option_names` has
+       further spellings, and `more_choices`, by setting, further words for choices of an enumeration.
     8. `surroundings` reads what acts on the object from outside of it, and `surrounded_by` is what people call that;
        without it nothing is read. `sources` says which objects that comes from, `findings` tells people of it.
     9. `animatable` names the settings, numbers all, that keys and drivers may change from frame to frame: `quantities`,
@@ -40,6 +40,7 @@ class Section:
     initial: Mapping[str, Any] = MappingProxyType({})
     option_names: Mapping[str, str | None] = MappingProxyType({})
     more_option_names: Mapping[str, str] = MappingProxyType({})
+    more_choices: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     surrounded_by: str = ""
     animatable: tuple[str, ...] = ()
     remaking: tuple[str, ...] = ()
@@ -54,10 +55,10 @@ class Section:
         return True
 
     def draw_main(self, layout, obj):
-        """Draw into the main panel what everybody changes."""
+        """Draw the most used settings into the main panel."""
 
     def draw_beside_bake(self, layout, obj):
-        """Draw into the main panel, below its buttons, what they act on and what comes of it."""
+        """Draw the range and the form of a bake below the buttons of the main panel."""
 
     def draw(self, layout, obj):
         """Draw the settings of an object into the sub-panel."""

@@ -48,17 +48,17 @@ class Shape(Section):
     )
 
     pleats: StringProperty(
-        name="Pleats",
-        description="Attribute of numbers on edges: the angle [°] by which the faces beside an edge are turned from "
-        "flat at rest, above 0 towards their normals, below 0 away from them, and 0 for no pleat. Set Pleat, in Edit "
-        "Mode, writes it. Over a pleat nothing else of the material bends",
+        name="Pleat Attribute",
+        description="Attribute of edges with the fold angle at rest [°]: above 0 it folds towards the "
+        "normals, below 0 away from them, 0 is no pleat. Set Pleat in Edit Mode writes it. Pleat "
+        "Stiffness replaces the material's Bending there",
         search=lambda settings, _context, _text: edge_pleats.names(settings.id_data),
         search_options={"SUGGESTION"},
     )
     pleat_share: FloatProperty(
         name="Folded",
-        description="Factor of the angles of the pleats: 0 is flat, 1 is folded as they say. Animate it to fold or "
-        "open paper, fans and umbrellas. Animating it does not slow frames down",
+        description="Factor of all pleat angles: 0 is flat, 1 is fully folded. Animate it to fold or open "
+        "paper, fans and umbrellas. Animating it does not slow frames down",
         default=1.0,
         min=-1.0,
         max=2.0,
@@ -69,9 +69,8 @@ class Shape(Section):
     )
     pleat_stiffness: FloatProperty(
         name="Pleat Stiffness",
-        description="Resistance of a pleat to another angle: torque over the angle in radians, for each metre of the "
-        "edge [mN]. A fold has about the Bending of the material over its width: 10 for a shirt that is ironed, 250 "
-        "for paper",
+        description="Resistance of a pleat to another angle: torque over angle in radians, per metre of the "
+        "edge [mN]. An ironed shirt has 10, paper 250",
         default=10.0,
         min=1e-3,
         soft_min=0.1,
@@ -81,8 +80,8 @@ class Shape(Section):
     )
     pleat_time: FloatProperty(
         name="Pleat Time",
-        description="Time in which a pleat that moves no weight comes to its angle, all but a third [s]. Higher values "
-        "swing less. 0 swings for ever",
+        description="Time constant of an unloaded pleat [s]: the time in which it covers two thirds of the "
+        "way to its angle. Higher values swing less. 0 swings for ever",
         default=0.05,
         min=0.0,
         soft_max=0.5,
@@ -129,13 +128,7 @@ class Shape(Section):
         row.enabled = not settings.rest_key
         row.prop(settings, "rest_object")
         layout.prop(settings, "rest_scale")
-        layout.prop(settings, "pleats", icon="MOD_EDGESPLIT")
-        column = layout.column()
-        column.enabled = edge_pleats.has_pleats(obj)
-        column.prop(settings, "pleat_share")
-        draw_quantity(column, settings, "pleat_stiffness", "mN")
-        draw_quantity(column, settings, "pleat_time", "s")
-        layout.operator("hooke.set_pleat")
+        _draw_pleats(layout.column(), obj)
         layout.prop(settings, "sewing")
         column = layout.column()
         column.enabled = settings.sewing
@@ -191,3 +184,15 @@ class Shape(Section):
 def unsewn(obj):
     """Whether edges that border no face, as seams are drawn, are springs alone."""
     return not obj.hooke.sewing and mesh_io.has_strands(obj.data)
+
+
+def _draw_pleats(layout, obj):
+    """Draw the attribute of the pleats, and how they fold."""
+    layout.label(text="Pleats")
+    layout.prop(obj.hooke, "pleats", text="Attribute", icon="MOD_EDGESPLIT")
+    column = layout.column()
+    column.enabled = edge_pleats.has_pleats(obj)
+    column.prop(obj.hooke, "pleat_share")
+    draw_quantity(column, obj.hooke, "pleat_stiffness", "mN", under="Pleat")
+    draw_quantity(column, obj.hooke, "pleat_time", "s", under="Pleat")
+    layout.operator("hooke.set_pleat")

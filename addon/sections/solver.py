@@ -9,6 +9,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 from ...core import INTEGRATORS
 from ...core.diagnostics import enough_substeps
 from ...core.effort import EFFORTS, effort_of
+from ...core.integrators import ALIASES
 from ..wrapped_text import draw_text
 from .labels import draw_quantity, labelled
 from .section import Section
@@ -21,7 +22,8 @@ _MOST_ITERATIONS = 10_000
 _MOST_ITERATIONS_A_FRAME = 100_000
 
 _INTEGRATOR_ITEMS = [
-    (name, method.label, method.description, method.number) for name, method in INTEGRATORS.items()
+    (name, method.label + (f" ({method.also})" if method.also else ""), method.description, method.number)
+    for name, method in INTEGRATORS.items()
 ]
 CUSTOM = "CUSTOM"
 # Files do not store the effort, so its numbers may be those of the day.
@@ -41,7 +43,7 @@ def _effort(settings):
 
 
 def _set_effort(settings, number):
-    """Change the solver's settings to those of an effort; Custom leaves them as they are."""
+    """Change the solver's settings to those of an effort; Custom changes nothing."""
     name = next(name for name, *_, known in EFFORT_ITEMS if known == number)
     if name in EFFORTS:
         for setting, value in EFFORTS[name].settings.items():
@@ -58,6 +60,7 @@ class Solver(Section):
     # --tolerance is that of a bake.
     option_names = MappingProxyType({"effort": "--quality", "tolerance": "--solver-tolerance"})
     more_option_names = MappingProxyType({"effort": "--effort"})
+    more_choices = MappingProxyType({"integrator": ALIASES})
 
     integrator: EnumProperty(
         name="Integrator",
@@ -68,8 +71,8 @@ class Solver(Section):
     )
     effort: EnumProperty(
         name="Quality",
-        description="Work per frame. Higher quality stretches less, moves more accurately, and takes longer. It "
-        "sets the options of the Quality panel",
+        description="Work per frame. Higher quality stretches less, moves more accurately, and takes longer. "
+        "It sets the options of the Solver panel",
         items=EFFORT_ITEMS,
         get=_effort,
         set=_set_effort,
@@ -134,7 +137,7 @@ class Solver(Section):
         step=0.01,
     )
     carried_stiffness: EnumProperty(
-        name="Carried Stiffness",
+        name="Stiffness Limit",
         description="Treatment of springs that are stiffer than the iterations can resolve",
         items=[
             (
@@ -207,7 +210,7 @@ class Solver(Section):
         row.menu("HOOKE_MT_effort", text=chosen.name)
 
     def draw(self, layout, obj):
-        """Draw the integrator, what it is good for, and its options."""
+        """Draw the integrator, its description, and its options."""
         method = INTEGRATORS[obj.hooke.integrator]
         layout.prop(obj.hooke, "integrator")
         draw_text(layout, method.description, "INFO")

@@ -85,7 +85,7 @@ class Springs(Section):
         return settings.measure == "SPRING"
 
     def draw_main(self, layout, obj):
-        """Draw what everybody changes."""
+        """Draw the most used settings."""
         if not self.poll(obj.hooke):
             return
         draw_quantity(layout, obj.hooke, "stiffness", "N/m")

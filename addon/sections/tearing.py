@@ -9,7 +9,7 @@ from .maps import factor
 from .section import Section
 from .solid_objects import is_filled
 
-# Strain at which what is set to 0 breaks: at once.
+# Strain at which springs with a strength of 0 break.
 _LEAST = 1e-4
 
 
@@ -29,9 +29,9 @@ class Tearing(Section):
 
     tear_scatter: FloatProperty(
         name="Scatter",
-        description="How much the strain at which springs break differs from one to the next: standard deviation over "
-        "the mean, which is the material's Breaking Strain. 0 tears along straight lines of the mesh, 0.2 to 0.4 along "
-        "ragged ones that begin at the weakest spring",
+        description="Variation of the breaking strain among springs: standard deviation over the mean, which "
+        "is the material's Breaking Strain. 0 tears straight along the mesh, 0.2 to 0.4 raggedly "
+        "from the weakest spring",
         default=0.0,
         min=0.0,
         max=1.0,
@@ -41,11 +41,11 @@ class Tearing(Section):
     )
 
     def poll(self, settings):
-        """Of what a material is made of."""
+        """For presets of materials."""
         return settings.measure == "AREA"
 
     def draw(self, layout, obj):
-        """Draw at which strain of the material it tears, and what a bake makes of that."""
+        """Draw the material's breaking strain, and how a bake shows tears."""
         column = layout.column()
         column.enabled = obj.hooke.tearing
         labelled(column, "At Strain").label(text=f"{obj.hooke.breaking_strain:.2f}, of the material")

@@ -16,7 +16,7 @@ from .solid_objects import is_filled
 # Blender has no frame beyond.
 LAST_FRAME = 1_048_574
 
-# Of frames: most of a minute of film. Of their substeps: longer than minutes on the least mesh nobody waits.
+# Frames: most of a minute of film. Substeps: more take minutes on the smallest mesh.
 _MOST_PRE_ROLL = 1000
 _MOST_STEPS_BEFORE = 100_000
 _TOO_SOFT = (
@@ -63,15 +63,16 @@ class TimeAndStart(Section):
     )
     start_at_rest: BoolProperty(
         name="Start at Rest",
-        description="Let filled surfaces and strands keep the modelled shape under gravity: their springs begin at "
-        "lengths with which they bear their weight where pins and colliders hold them. Off, they sag from it",
+        description="Keep the modelled shape of filled surfaces and strands under gravity: springs start at "
+        "lengths that bear the weight on pins and colliders. Off, they sag",
         default=False,
     )
     # Files from before there was a choice begin exactly as modelled.
     break_symmetry: BoolProperty(
         name="Break Symmetry",
-        description="Begin surfaces a hundredth of a cloth's thickness off the modelled shape, the same every time, so "
-        "that a level flag falls. Off, it may stand in exact balance. A saved pose is kept as it is",
+        description="Start surfaces a hundredth of a cloth's thickness off the modelled shape, so that an "
+        "exactly level flag falls instead of balancing. The offset is the same every time. A "
+        "saved pose is not changed",
         default=False,
     )
     use_saved_pose: BoolProperty(

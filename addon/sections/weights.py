@@ -47,7 +47,7 @@ def groups():
 
 
 def read_maps(obj):
-    """Weights of the vertex groups that settings name, as they are painted, float64, shape (vertex_count,) each."""
+    """Painted weights of the vertex groups that settings name, float64, shape (vertex_count,) each."""
     return Weights({name: mesh_io.read_weights(obj, getattr(obj.hooke, name)) for name in groups()})
 
 

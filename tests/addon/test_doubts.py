@@ -76,7 +76,7 @@ def test_what_cannot_be_carried_is_not_seen_and_does_not_lag(scene):
     beyond = running.network.strains(running.simulation.state.x).clip(0.0) * (1.0 - softer)
     assert 0.0 < beyond.mean() < 0.005
     assert doubts(obj) == ("CHECKMARK", [])
-    assert dict(readout.diagnostics(obj))["Stiffness Carried"] == f"{100 * share:.0f} %"
+    assert dict(readout.diagnostics(obj))["Effective Stiffness"] == f"{100 * share:.0f} %"
 
 
 def test_all_of_the_stiffness_is_nothing_to_tell(scene):

@@ -74,3 +74,10 @@ def test_the_guide_names_no_option_that_is_none():
         r"<!-- lab:settings-\w+ -->(.*?)<!-- /lab", GUIDE.read_text(encoding="utf-8"), re.DOTALL
     )
     assert set(re.findall(r"`(--[a-z-]+)`", " ".join(blocks))) == options
+
+
+def test_a_method_has_its_other_name_in_textbooks(scene):
+    chosen = arguments.parse(["bake", "--object", "Cloth", "--integrator", "RK2"])
+    assert chosen.integrator == "MIDPOINT"
+    items = HookeSettings.bl_rna.properties["integrator"].enum_items
+    assert items["MIDPOINT"].name == "Midpoint (Runge-Kutta 2)"
