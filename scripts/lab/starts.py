@@ -82,7 +82,7 @@ def _turn(faces, x):
 TABLES = (
     Measured(
         "starts",
-        "solver.md",
+        "solver_figures.md",
         ("", "effort", "fallen at 0.5 s [mm]", "1 s", "2 s", "turn between faces at 0.5 s", "1 s"),
         {
             (name, effort.title()): (effort, scene)
