@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines for whoever reads the console, which may lack the letters of a name, or not be there."""
+"""Lines for the console, which may lack the letters of a name, or not exist."""
 
 import sys
 
@@ -21,7 +21,7 @@ def warn(sentence):
 
 
 def in_letters_of(stream, text):
-    """Text in which what a stream's encoding lacks is escaped: a Windows code page has an alphabet or two."""
+    """Text with the characters escaped that a stream's encoding lacks: a Windows code page has an alphabet or two."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
 

@@ -11,7 +11,7 @@ from .exports import FORMATS
 from .mesh_io import MeshError
 from .wrapped_text import draw_text
 
-# Most sentences that the file browser shows on what a format cannot hold; the report has all.
+# Most sentences about a format's limits that the file browser shows; the report has all.
 _SENTENCES = 8
 
 
@@ -49,7 +49,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
         return True
 
     def invoke(self, context, event):
-        """Ask for the file; refuse at once what the format cannot hold."""
+        """Ask for the file; refuse at once if the format cannot hold the objects."""
         try:
             exports.check(self.format, self._objects(context))
         except MeshError as error:
@@ -65,7 +65,7 @@ class HOOKE_OT_export(bpy.types.Operator, ExportHelper):
         return changed
 
     def draw(self, context):
-        """Draw what is asked for, and what the file will hold otherwise than the scene."""
+        """Draw the options, and the differences between the file and the scene."""
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "format")

@@ -24,7 +24,7 @@ KIND = "hooke_kind"
 
 
 class MeshError(ValueError):
-    """A mesh that cannot be simulated; the message says what is wrong and how to mend it."""
+    """A mesh that cannot be simulated; the message names the fault and the remedy."""
 
 
 def read_positions(mesh):
@@ -183,7 +183,7 @@ def write_edge_values(mesh, values):
         if attribute is not None and (attribute.domain, attribute.data_type) != ("EDGE", kind):
             mesh.attributes.remove(attribute)
             attribute = None
-        # Looked up anew: what is made moves the others.
+        # Looked up again: a new attribute moves the others in memory.
         if attribute is None:
             attribute = mesh.attributes.new(name, kind, "EDGE")
         attribute.data.foreach_set("value", array.astype(np.int32 if kind == "INT" else np.float32))

@@ -20,7 +20,7 @@ NAME = "Hooke"
 _ALL = 0.999
 _TAG = "hooke_output"
 
-# Modifiers that keep every vertex: Hooke goes below them, so that pins follow what they do.
+# Modifiers that keep every vertex. Hooke goes below them, so that pins follow them.
 # fmt: off
 _KEEP_VERTICES = frozenset({
     "ARMATURE", "CAST", "CORRECTIVE_SMOOTH", "CURVE", "DATA_TRANSFER", "DISPLACE", "HOOK",
@@ -86,7 +86,7 @@ def add(obj):
 
 
 def remove(obj):
-    """Remove Hooke's modifier, its node group with the last user, and what it left on the mesh where it was applied."""
+    """Remove Hooke's modifier, its node group with the last user, and its attributes on a mesh where it was applied."""
     for modifier in list(_own(obj)):
         group = modifier.node_group
         obj.modifiers.remove(modifier)
@@ -96,7 +96,7 @@ def remove(obj):
 
 
 def follow_tearing(obj):
-    """Let Hooke's modifier on an object leave out what is torn if the object tears, and only then."""
+    """Let Hooke's modifier on an object hide torn faces if the object tears, and only then."""
     modifier, kind = find(obj), _kind(obj.hooke.tearing)
     if modifier is None or modifier.node_group[_TAG] == kind:
         return

@@ -52,7 +52,7 @@ class HookePreferences(bpy.types.AddonPreferences):
     )
 
     def draw(self, _context):
-        """Draw them, what the user folder holds, and what calculates."""
+        """Draw them, the size of the user folder, and the library that computes."""
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "cache_place")

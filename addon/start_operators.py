@@ -36,8 +36,8 @@ class HOOKE_OT_save_pose(bpy.types.Operator):
 
 
 class HOOKE_OT_drape(bpy.types.Operator):
-    """Let the object come to rest on its pins and colliders as they are at the start frame, and start from that
-    pose. The modelled shape stays the shape at rest, unless As Rest Shape is on"""
+    """Let the object come to rest on its pins and colliders of the start frame, and start from that pose. The modelled
+    shape stays the shape at rest, unless As Rest Shape is on"""
 
     bl_idname = "hooke.drape"
     bl_label = "Drape"

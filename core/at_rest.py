@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lengths at rest of which gravity makes the modelled shape."""
+"""Rest lengths with which a body keeps its modelled shape under gravity."""
 
 from dataclasses import replace
 
@@ -28,15 +28,15 @@ _ROUNDS = 20
 
 
 def at_rest(body, gravity, contacts=()):
-    """The body's network with other lengths at rest, so that it stays at its points, and how many would be too short.
+    """The body's network with other rest lengths, so that it stays at its points, and how many are too short.
 
-    The forces of springs that hold the points are those of least energy: with u the displacement by which linear
-    springs would answer the load, sum of k w n (n . w u) = m g + the springs' forces there, each gets shorter by
-    n . w u. What holds the skin of a solid has no length: it rides as far beside its place as bears it. All other
-    springs bear what is left. Hard pins hold, and colliders what touches them, outwards alone; a part that nothing
-    holds stays as it is, since it falls.
+    Among all spring forces that balance the load, those of least energy are chosen: u is the displacement of linear
+    springs under the load, sum of k w n (n . w u) = m g + the spring forces at the points, and each rest length
+    shrinks by n . w u. Stencils that hold the skin of a solid have no length. They are displaced instead, by as much
+    as bears the skin. Hard pins hold. Colliders push outwards only. A part that nothing holds falls, so it is
+    unchanged.
 
-    body: Body, as it is modelled; gravity: [m/s^2]; contacts: of which those that are Colliders count. Needs SciPy.
+    body: Body, as it is modelled; gravity: [m/s^2]; contacts: only Colliders among them count. Needs SciPy.
 
     Twigg and Kacic-Alesic 2011, "Optimization for sag-free simulations"; Hsu et al. 2022, "A general two-stage
     initialization for sag-free deformable simulations".
@@ -62,7 +62,7 @@ def at_rest(body, gravity, contacts=()):
 
 
 def _standing(network, supports):
-    """Mask of the vertices in whose part anything is held."""
+    """Mask of the vertices in parts that are held somewhere."""
     held = np.zeros(network.vertex_count, dtype=bool)
     held[network.pinned] = held[supports.particles] = True
     part = network_parts(network)
@@ -70,9 +70,9 @@ def _standing(network, supports):
 
 
 def _riding_beside(stencils, points, moved, count):
-    """Stencils of which those that hold a solid's skin, the first so many vertices, pull with what they answered.
+    """Stencils; those that hold a solid's skin, the first so many vertices, pull with the force of the linear solution.
 
-    Their weights on the lattice's nodes change by the least squares that shift the sum by that: they turn with it.
+    Their weights on the lattice's nodes change by the least squares that shift the weighted sum, so they turn with it.
     """
     holds = (
         (stencils.width == 9)
@@ -90,7 +90,7 @@ def _riding_beside(stencils, points, moved, count):
 
 
 class _Strained:
-    """Springs that lengths at rest can strain: those that have one, and a direction.
+    """Springs with a rest length and a direction, which other rest lengths can strain.
 
     mask: which; lengths [m] of all; along: how much longer they get by displacements in rows, SciPy CSR.
     """
@@ -136,7 +136,7 @@ def _along(network, directions):
 
 
 def _others(network, unstrained):
-    """Little of the stiffness of what no length at rest can strain, and of the masses, SciPy CSR."""
+    """A little of the stiffness of all other stencils, and of the masses, SciPy CSR."""
     from scipy import sparse
 
     few = network.springs.chosen(unstrained)
@@ -177,7 +177,7 @@ class _Supports:
         self.forces = np.zeros_like(body.network.points)
 
     def solve(self, stiff, load, free):
-        """Find which supports push under a load [N], by rows, as of a stiffness [N/m]; none pulls; free: mask."""
+        """Find which supports push under a load [N], by rows, with a stiffness [N/m]; none pulls; free: mask."""
         self._free, self._firm = free, stiff.diagonal().max()
         self._stays = np.ones(len(self.particles), dtype=bool)
         for _ in range(_ROUNDS):
@@ -204,7 +204,7 @@ class _Supports:
         return moved
 
     def _heights(self, moved):
-        """By how much a displacement takes particles away from what supports them [m]."""
+        """Displacements away from the supports [m]."""
         return np.einsum("ij,ij->i", moved.reshape(-1, 3)[self.particles], self.normals)
 
     def _held(self, count):

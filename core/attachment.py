@@ -9,14 +9,14 @@ from .triangle_mesh.triangles import Triangles
 
 
 class Attachment:
-    """Where points belong that are stuck to a surface, however it moves, turns, grows or bends.
+    """Points that stick to a surface while it moves, turns, grows or bends.
 
-    Each keeps its barycentric place on the triangle that was nearest, and how far it was off from there: in a frame of
-    the first side and the normal, in proportion to the square root of the triangle's area. So what moves, turns and
-    grows as a whole takes them along exactly.
+    Each point keeps its barycentric place on the nearest triangle of the start, and its offset from there in a frame of
+    the first side and the normal, in proportion to the square root of the triangle's area. So points follow motion,
+    rotation and growth of the whole surface exactly.
 
-    points: at first [m], shape (count, 3); surface: vertices then [m], shape (vertex_count, 3); triangles: their
-    indices, shape (triangle_count, 3); those without area hold nothing.
+    points: at the start [m], shape (count, 3); surface: vertices at the start [m], shape (vertex_count, 3); triangles:
+    their indices, shape (triangle_count, 3); triangles without area hold nothing.
     Raises ValueError where no triangle has an area, and for rows that are not of three numbers or name no vertex.
     """
 

@@ -9,18 +9,18 @@ from .grips import Grips, finite
 
 
 class ChangingPins:
-    """A Simulation of a Cloth whose pin weights are a function of time: it goes on as another one where they change.
+    """A Simulation of a Cloth with pin weights that are a function of time: where they change, a new one continues.
 
-    What is let go falls on with the velocity that it has. What is taken hold of, and what was pulled softly and is held
-    hard now, is held where it is then, see Grips, and follows its target from there. Weights count for a frame as they
-    are at its beginning: what is let go at a time is still in place there.
+    A released vertex keeps its velocity. A newly pinned vertex, or a soft pin that becomes a hard one, is held at its
+    present place, see Grips, and follows its target from there. The weights at the start of a frame hold for the frame:
+    a vertex released at a time is still in place at that time.
 
-    make: Cloth -> Simulation; network: SpringNetwork, with the pins that it begins with.
+    make: Cloth -> Simulation; network: SpringNetwork, with the pins of the start.
     weights: callable t [s] -> pin weights of its vertices, 0..1, shape (vertex_count,).
-    asked: vertices that targets are given for, ascending, all that are ever pinned; None for those pinned at first.
-    time: in which what is taken hold of comes to rest [s].
-    goals: callable t [s] and targets that a step is given [m] -> those that count, None where all of them do.
-    simulation: the Simulation as it is now; all that is not here is the same as of it.
+    asked: vertices with targets, ascending, all that are ever pinned; None for those pinned at the start.
+    time: in which a newly pinned vertex comes to rest [s].
+    goals: callable t [s] and the targets of a step [m] -> those that count, None where all of them do.
+    simulation: the present Simulation, which has all attributes that are not here.
     """
 
     def __init__(self, make, network, weights, *, asked=None, time=0.0, goals=None):
@@ -68,7 +68,7 @@ class ChangingPins:
         return {"given": given, "away": places[self._asked] - given}
 
     def snapshot(self):
-        """See `Simulation.snapshot`; with the weights of now, what was given, and how far from it things are held."""
+        """See `Simulation.snapshot`; with the present weights, the given targets, and the offsets from them."""
         of_pins = {"pins": self.network.pins, "given": self._given, **self._grips.arrays()}
         return self.simulation.snapshot() | {name: np.array(array) for name, array in of_pins.items()}
 
@@ -89,7 +89,7 @@ class ChangingPins:
         return np.isin(self._asked, self.network.pinned)
 
     def _go_on(self, weights, velocity):
-        """Go on with other weights; velocity: of the targets in the frame to come [m/s]."""
+        """Continue with other weights; velocity: of the targets in the next frame [m/s]."""
         before, network = self.simulation, self.network
         x, v, t = before.state.x, before.state.v, before.state.t
         old, new = network.pins[self._asked], weights[self._asked]

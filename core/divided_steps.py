@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many parts substeps are divided into: more where what holds particles moves fast against the rest of them."""
+"""Division of substeps: shorter ones where pins or surfaces move fast against the particles that they hold."""
 
 import numpy as np
 
 from .directions import LEAST, lengths
 from .topology import network_parts
 
-# Way of what holds particles against the rest of them in a step, in ways that it carries what happens, from which on it
-# is divided: springs are strained by about as much.
+# Motion of held particles against the rest in a step, over the distance that waves go in it, above which the step is
+# divided: springs are strained by about as much.
 _FAST = 0.1
 
-# Strain of springs, of all of them by energy, up to which tension is left to half as many parts.
+# Mean strain of springs, by energy, below which half as many parts suffice.
 _SLACK = 0.04
 
 # Strain of a single spring at the end of a frame from which on it is far too long.
@@ -23,15 +23,15 @@ MOST_PARTS = 8
 class DividedSteps:
     """The same method in substeps of a simulation and in parts of them, one of which is in use.
 
-    Springs that few iterations of a long step cannot do justice to are carried softer, see `attainable`, and waves in
-    them are slower. What strikes springs strains them by its speed over that of their waves: fast, by many times what
-    the springs would bear. In a part of the substep they are stiffer by the square of how many parts there are.
-    Nobody sees before what an impact that few iterations leave unsolved, or a hold, does to single springs: a frame in
-    which something held particles, and that makes one of these far too long, is done again.
+    Springs that few iterations of a long step cannot resolve get a lower effective stiffness, see `attainable`, so
+    waves in them are slower. An impact strains springs by its speed over the speed of their waves: a fast one by many
+    times the strain with the full stiffness. In a part of the substep springs are stiffer by the square of the number
+    of parts. An impact or a pin can stretch single springs by an amount that is known only after the step. So a frame
+    in which pins or surfaces held particles, and which leaves a spring far too long, is computed again.
 
     system: System; substeps: of a frame; method: callable number of steps in a frame -> Integrator.
-    method: the Integrator in use; parts: of its substeps; next_parts: of those of the frame to come, or that frames
-    must be done again with where it is more; holds: whether a surface held something in the frame.
+    method: the Integrator in use; parts: of its substeps; next_parts: of those of the next frame, or if there are more,
+    of this frame when it is computed again; holds: whether a surface held something in the frame.
     """
 
     def __init__(self, system, substeps, method):
@@ -53,11 +53,11 @@ class DividedSteps:
 
     @property
     def memory(self):
-        """All that `recall` goes on from: `parts` and `next_parts`, and the method's history."""
+        """`parts`, `next_parts` and the history of the method, from which `recall` continues."""
         return (self.parts, self.next_parts), self.method.history
 
     def recall(self, parts, history):
-        """Go on from a `memory`; raises ValueError, and changes nothing, for a history that is none of this method."""
+        """Continue from a `memory`; raises ValueError, and changes nothing, for the history of another method."""
         self._of(parts[0]).restore_history(history)
         self.parts, self.next_parts = parts
 
@@ -68,7 +68,7 @@ class DividedSteps:
         self._prepare()
 
     def divide(self, parts):
-        """Take the method in so many parts into use."""
+        """Use the method with so many parts."""
         self._of(parts).follow(self.method)
         self.parts = parts
 
@@ -77,7 +77,7 @@ class DividedSteps:
         self.next_parts, self.holds = 1, False
 
     def note(self, before, after):
-        """Take note of a substep from one State to another; whether it was short enough."""
+        """Note a substep from one State to another; whether it was short enough."""
         if self._most > 1:
             way = self._way(before, after)
             if way > _FAST:
@@ -90,11 +90,12 @@ class DividedSteps:
         return self.next_parts <= self.parts
 
     def stretches(self, before, after):
-        """Whether a frame from one State to another makes springs far too long: it gets twice as many parts.
+        """Whether a frame from one State to another makes springs far too long, and so needs twice as many parts.
 
-        What began with some, or gained little, is not its doing. What nothing holds is stretched in shorter steps as
-        much. More parts than carry all of the stiffness leave less unsolved: a box at
-        6 m/s stretches a curtain of 41^2 by 10 % in place of 11, the mean of 14 starts.
+        A spring that was too long before, or grew little, does not count. Shorter steps do not help free parts. More
+        parts
+        than the full stiffness needs leave a smaller residual: a box at 6 m/s stretches a curtain of 41^2 by 10 % in
+        place of 11, the mean of 14 starts.
         """
         if (
             self._most == 1
@@ -110,10 +111,10 @@ class DividedSteps:
         return True
 
     def end(self, state):
-        """End a frame in a State: what nothing fast is in any more gets half as many parts, unless it is taut.
+        """End a frame in a State: without fast motion the number of parts falls by half, unless springs are taut.
 
-        Or a single spring of what is held would be far too long: with half as many a curtain's grow to twice as much,
-        and the frame would be done again.
+        It also stays if a single spring of a held part would be far too long: with half as many parts the longest
+        springs of a curtain grow to twice their strain, and the frame would be computed again.
         """
         if self.next_parts < self.parts:
             half = -(-self.parts // 2)
@@ -138,7 +139,7 @@ class DividedSteps:
             self._softer = np.flatnonzero((share < 1.0) & (network.rest_lengths > 0.0) & ~network.broken)
 
     def _way(self, before, after):
-        """Largest way of what holds particles against the rest in a usual substep, over that which it carries."""
+        """Largest motion of held particles against the rest in a usual substep, over the distance that it resolves."""
         (held, _), pins = self._system.contacts.bearing.borne(), self._system.network.pinned
         self.holds = self.holds or len(held) > 0
         if not (before.v[pins].any() or after.v[pins].any()):
@@ -150,7 +151,7 @@ class DividedSteps:
         against = after.v.take(particles, axis=0) - drift.take(part, axis=0)
         speeds = lengths(against)
         if len(pins):
-            # Pins pull what they go off from; a swing or a merry-go-round they only turn.
+            # Pins pull a part that they move away from; a swing or a merry-go-round they only turn.
             out = after.x[pins] - self._mean(after.x)[self._part[pins]]
             leaving = np.einsum("ij,ij->i", against[len(held) :], out) / np.maximum(lengths(out), LEAST)
             speeds[len(held) :] = np.maximum(leaving, lengths(after.v[pins] - before.v[pins]))

@@ -19,34 +19,34 @@ _PLACES = 64.0 * np.finfo(np.float64).eps
 # How often a step is refined at most.
 _REFINEMENTS = 20
 
-# Share of what is beyond the budget above which what a refinement leaves of it is not for want of solving: of all that
-# were seen, they left less than 0.2 or more than 0.9.
+# If a refinement leaves more than this share of the excess, the residual is not its cause: all refinements that were
+# measured left less than 0.2 or more than 0.9.
 _SOLVED = 0.8
 
 
 class EnergyBudget:
     """Keeps E(t) <= E(s) + work + ALLOWANCE m g L for all s < t, L the largest side of the network, m g its weight.
 
-    So what was lost does not come back. At the start the allowance is one of m g L + T(0), T the kinetic energy; what
-    weighs nothing has E in place of m g L. Where a method does not tell all that springs give back, see
+    So lost energy does not come back. At the start the allowance is a share of m g L + T(0), T the kinetic energy; a
+    network without weight has E in place of m g L. If a method does not know its elastic energy, see
     `Integrator.energy_told`, s is the start alone.
 
-    E is the kinetic energy of the vertices that are free and of the air that moves with them, the elastic energy as the
-    method has it, what contacts store, and the energy of gravity and of the forces that have one. The work is that of
-    all other forces, and of pins and surfaces that move, see `Work`: what rests and bears or rubs does none. A method
-    whose energy swings by itself, see `Integrator.energy_swing`, may swing.
+    E is the kinetic energy of the free vertices and of the air that moves with them, the elastic energy of the
+    method, the energy of contacts, and that of gravity and of forces that have one. The work is that of all other
+    forces, and of pins and surfaces that move, see `Work`; surfaces at rest do none, with friction neither. A method
+    with an energy that swings by itself, see `Integrator.energy_swing`, may swing.
 
-    Frames within the budget are left as they are. One that is not is stepped again, and those after it are stepped so
-    at once, until one needs none of this: each substep beyond the ceiling is mended, in this order. It is solved more
-    closely (`Integrator.refined`) as long as that helps; where strain and height alone exceed the ceiling, the
-    displacement is shortened; at the end, after contacts, the velocities give away the excess, and what surfaces that
-    rest strain by more than that goes back on its way. All that is seen from what holds a part, so a part that is
-    carried along evenly moves as one at rest.
-    Parts that nothing holds keep the motion of their centres of mass, so momentum is conserved.
+    A frame within the budget stays as it is. Another is stepped again, and the frames after it are stepped in the
+    same way at once, until one needs no correction. Each substep beyond the ceiling is corrected in this order. It is
+    solved more closely (`Integrator.refined`) as long as that helps. If strain and height alone exceed the ceiling,
+    the displacement is shortened. At the end, after contacts, velocities are reduced by the excess; where surfaces at
+    rest strain springs by more than that, particles go back along their ways. Parts are seen from their pins and
+    surfaces, so an evenly moved part behaves as one at rest. Free parts keep the motion of their centres of mass, so
+    momentum is conserved.
 
     system: System; steps: DividedSteps, of which the method in use counts.
     ceiling: the least E so far, with work since and allowance [J]; 0 for methods that are not always stable.
-    acts: whether any substep of the last frame was mended.
+    acts: whether any substep of the last frame was corrected.
     """
 
     def __init__(self, system, steps):
@@ -62,7 +62,7 @@ class EnergyBudget:
         size = max(np.ptp(network.points, axis=0).max(), network.rest_lengths.max(initial=0.0))
         weight = np.linalg.norm(masses.sum() * system.gravity)
         self._allowance = ALLOWANCE * weight * size
-        # Energy of what rests: velocities and lengths are as good as positions are.
+        # Energy of a network at rest: velocities and lengths are as good as positions are.
         rounding = _PLACES * max(np.abs(network.points).max(), size)
         stiffness = network.stiffness.sum() + masses.sum() / self._integrator.dt**2
         self._at_rest = 0.5 * stiffness * rounding**2
@@ -83,7 +83,7 @@ class EnergyBudget:
 
     @property
     def memory(self):
-        """`ceiling` and `acts`, which is all that it goes on from."""
+        """`ceiling` and `acts`, from which it continues."""
         return self.ceiling, self.acts
 
     @memory.setter
@@ -96,7 +96,7 @@ class EnergyBudget:
         self._at_end: tuple = (None, 0.0)
 
     def add_work(self, substep):
-        """Take note of a Substep."""
+        """Note a Substep."""
         if self._applies:
             self._done += self._work_of(substep)
 
@@ -105,7 +105,7 @@ class EnergyBudget:
         return not self._applies or not self._energy_at_end(state) > self.ceiling + self._done
 
     def close(self, state):
-        """Take the frame's work into the ceiling: what was lost does not come back."""
+        """Add the frame's work to the ceiling; lost energy does not come back."""
         self.acts = self._mended
         if not self._applies:
             return
@@ -123,10 +123,10 @@ class EnergyBudget:
             self.ceiling = max(self.ceiling, found)
 
     def divide(self, parts, state):
-        """Take substeps in so many parts from a State on, if that is affordable; whether it is.
+        """Divide substeps into so many parts from a State on, if the energy allows it; whether it does.
 
-        In more parts springs hold more at the same length. Where all that holds them rests nobody put that in: what
-        moves has to be able to pay for it.
+        With more parts springs are stiffer at the same length. If nothing that moves did work to pay for that energy,
+        the motion has to.
         """
         steps, energy = self._steps, self.energy(state)
         (usual, _), history = steps.memory

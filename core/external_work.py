@@ -16,10 +16,9 @@ _LEAST = 1e-300
 
 
 class Substep:
-    """Both ends of a substep, and what stands between them: States, all of them.
+    """Both ends of a substep, and the States in between.
 
-    before: where it began; returned: what the method made of it; resisted: what forces that resist left of that;
-    after: what contacts and pins left.
+    before: at the start; returned: by the method; resisted: after forces that resist; after: after contacts and pins.
     """
 
     def __init__(self, before, returned, resisted=None, after=None):
@@ -29,16 +28,16 @@ class Substep:
 
     @property
     def gained(self):
-        """Changes of velocity by springs, forces and contacts, but for what resists [m/s]."""
+        """Changes of velocity by springs, forces and contacts, without forces that resist [m/s]."""
         return (self.returned.v - self.before.v) + (self.after.v - self.resisted.v)
 
 
 class Work:
     """The work of forces that have no energy, and of pins and surfaces that move, on a System's network.
 
-    What holds a part pushes it with what its momentum gains beyond what forces give: springs within it add up to
-    nothing, however well their step was solved. So the work of what moves as one is exact; where it turns, or some of
-    it rests, each particle that is held counts with what it lacks of its own springs' force.
+    Pins and surfaces push a part with the impulse that its momentum gains beyond the forces: springs within a part add
+    up to zero, however well their step was solved. So the work of a part that moves as one is exact. If the part
+    turns, or some of it rests, each held particle also counts with the missing force of its own springs.
     """
 
     def __init__(self, system):
@@ -60,7 +59,7 @@ class Work:
 
     @property
     def driven(self):
-        """Whether anything that holds particles moves."""
+        """Whether any pin or surface that holds particles moves."""
         system = self._system
         moving = system.hard_velocities(), system.soft_velocities(), system.contacts.driven()[1]
         return any(velocities.any() for velocities in moving)
@@ -82,7 +81,7 @@ class Work:
         return work + self._of_motion(substep, method, held, velocities) if method.energy_told else np.inf
 
     def _of_motion(self, substep, method, held, velocities):
-        """Work of what holds particles with such velocities [J]."""
+        """Work of pins and surfaces with such velocities [J]."""
         network, dt = method.network, substep.after.t - substep.before.t
         impulses = (self.free * network.masses)[:, None] * substep.gained - dt * self._system.acting
         for air in self._system.airs:
@@ -110,7 +109,7 @@ class Work:
 
     @cached_property
     def free(self):
-        """1 of vertices that no hard pin holds, else 0."""
+        """1 for vertices without a hard pin, 0 for others."""
         free = np.ones(self._network.vertex_count)
         free[self._network.hard_pins] = 0.0
         return free
@@ -126,7 +125,7 @@ class Work:
         return self._of_parts()[2]
 
     def joined_parts(self):
-        """Part of every vertex, of parts that may touch each other in the substep the same, and how many there are."""
+        """Part of every vertex, equal for parts that may touch each other in the substep, and the number of parts."""
         part, count, near = self.part, self.part_count, self._system.contacts.near
         if count > 1 and near is not None and near.candidates is not None:
             part = connected_parts(part[near.candidates.meeting(len(part))], count)[part]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How pins hold what they took hold of while it moved."""
+"""How pins hold vertices that moved when they were pinned."""
 
 import numpy as np
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a surface begins off its shape, so that nothing stands in an exact balance."""
+"""How far a surface starts off its shape, so that nothing stands in an exact balance."""
 
 import numpy as np
 
@@ -21,12 +21,13 @@ _ROUNDS, _LEAST, _MOST = 1.0 / 400.0, 8, 32
 
 
 def imperfection(network, size):
-    """By how much every vertex begins off its point, along the normal of the surface there [m], shape (n, 3).
+    """Offsets of the vertices at the start along the normals of the surface [m], shape (n, 3).
 
-    A smooth field of random signs, by the numbers of the vertices within their part: the same every time, and whatever
-    else there is. Pins, strands, and what is filled begin at their points, and all without SciPy, which finds parts.
-    network: SpringNetwork; size: the largest distance of every part [m], a number or one for each vertex.
-    Raises ValueError where it is negative or not finite.
+    A smooth field of random signs, which depend on the numbers of the vertices within their part alone. So it is the
+    same every time, whatever else is simulated. Pins, strands and solids have no offset. Without SciPy, which finds
+    parts, nothing has one.
+    network: SpringNetwork; size: largest offset of every part [m], a number or one for each vertex.
+    Raises ValueError if it is negative or not finite.
     """
     count = network.vertex_count
     size = quantity("imperfection", size, "vertex", count, "m")

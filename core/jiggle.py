@@ -10,13 +10,13 @@ from .quantities import number
 
 @dataclass(frozen=True)
 class Jiggle:
-    """A spring and a damper from every vertex to where the animation has it.
+    """A spring and a damper from every vertex to its animated place.
 
-    frequency: with which what is moved as a whole rings about its place [Hz], above 0; damping_ratio: 1 is critical.
+    frequency: of the oscillation of a body that is displaced as a whole [Hz], above 0; damping_ratio: 1 is critical.
     A vertex of mass m has the stiffness m (2 pi f)^2 and the damping 4 pi f zeta m: all of them together are one
     damped oscillator, whatever the mesh, x'' = -(2 pi f)^2 (x - goal) - 4 pi f zeta (x' - goal').
-    sags: whether gravity pulls it from its goals, by g/(2 pi f)^2; else these bear its weight, as what was modelled
-    under gravity has it.
+    sags: whether gravity pulls it from its goals, by g/(2 pi f)^2; otherwise goals bear the weight, because the body
+        was modelled under gravity.
 
     Raises ValueError for a quantity out of its range.
     """

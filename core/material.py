@@ -27,24 +27,23 @@ _MAY_BE_ZERO = (
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """A sheet on the faces of a mesh, and strands along the edges that border none.
+    """A sheet on the faces of a mesh, and strands along the edges that border no face.
 
-    All but the switches are scalars or of every vertex, shape (vertex_count,): what joins several has their mean.
+    All but the switches are scalars or arrays of shape (vertex_count,); springs take the mean of their vertices.
 
     stretch: force per width over strain, pulled along the mesh's lines and free across [N/m]; above 0.
     shear: force per width over the angle of shear [N/m]; 0 leaves the springs across quads out. Other faces have none:
         they are an isotropic sheet of Poisson's ratio 1/3, whose shear is 3/8 of its stretch.
-    bending: flexural rigidity, moment per width over curvature [N m]: as stencils, see `sheet_bending`; 0 leaves them
-        out.
+    bending: flexural rigidity, moment per width over curvature [N m], as stencils, see `sheet_bending`; 0 is none.
     area_density: of the sheet [kg/m^2]; above 0.
     line_stiffness: force over strain of a strand [N]; above 0.
     line_density: of a strand [kg/m]; above 0.
-    line_bending: of a strand, moment over curvature [N m^2], see `strand_bending`; 0 leaves it out.
+    line_bending: of a strand, moment over curvature [N m^2], see `strand_bending`; 0 is none.
     damping_ratio: of every spring along an edge with the masses at its ends alone; 1 is critical.
-    bending_damping_ratio: the same of what bends, one number.
-    keep_shape: whether it is bent at rest as the points are; else it is flat at rest.
-    clamped: whether what pins hold whole does not bend, and what is clamped to it bends all the more: exact as long as
-        they hold it.
+    bending_damping_ratio: the same of the bending stencils, one number.
+    keep_shape: whether the curvature of the points is that at rest; otherwise the sheet is flat at rest.
+    clamped: whether faces with all vertices pinned do not bend, and their neighbours bend by the whole angle: exact
+        while the pins hold.
 
     Triangles after Van Gelder 1998, "Approximate Simulation of Elastic Membranes by Triangulated Spring Meshes";
     quads by the same sharing of area, exact where they are rectangles (stretch) and squares (shear); larger faces and

@@ -16,12 +16,12 @@ _FLAT = 1e-9
 
 @dataclass(frozen=True)
 class Yield:
-    """When a strain stays, and how fast.
+    """When a strain becomes permanent, and how fast.
 
-    limit: strain up to which nothing stays: where it is stretched the change of length over the length at rest at the
-        start, where it is bent a curvature [1/m].
-    rate: what is beyond the limit flows as 1 - exp(-rate t) in a time t [1/s]; 0 for not at all.
-    hardening: what the limit grows by for every unit of strain that stays.
+    limit: largest strain that springs back: of stretch, the change of length over the rest length at the start; of
+        bending, a curvature [1/m].
+    rate: of the flow [1/s]: strain beyond the limit flows by the share 1 - exp(-rate t) in a time t; 0 is none.
+    hardening: growth of the limit per unit of permanent strain.
 
     Perzyna 1966, "Fundamental problems in viscoplasticity", with a linear overstress and linear hardening.
     Raises ValueError for a quantity out of its range.

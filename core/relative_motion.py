@@ -10,10 +10,10 @@ ROUNDING = 1e-11
 
 
 class OwnMotion:
-    """Motion of parts as wholes, and what they have beside it, which alone may be taken from them.
+    """Motion of parts as wholes, and their deformation, which alone may be taken from them.
 
-    What pins and surfaces hold is seen from there: its centre of mass may be slowed against what holds it, which does
-    no work in that frame. What nothing holds keeps its centre of mass, so momentum is conserved.
+    A held part is seen from its pins and surfaces: its centre of mass may be slowed relative to them, which does no
+    work in that frame. A free part keeps its centre of mass, so momentum is conserved.
 
     work: Work, which knows parts and what holds them.
     masses: of vertices that are free [kg], 0 of others.
@@ -42,7 +42,7 @@ class OwnMotion:
         return (drift, kept) if count == 1 else (drift[part], kept[part])
 
     def beside(self, v):
-        """Kinetic energy that parts have beside what holds them, or beside their centres of mass [J]."""
+        """Kinetic energy of parts relative to their pins and surfaces, or to their centres of mass [J]."""
         return (1.0 + ROUNDING) * self.kinetic(v - self.of_wholes(v)[1])
 
     def slowed(self, v, excess):

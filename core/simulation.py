@@ -143,9 +143,9 @@ class Simulation:
         self._frame += 1
 
     def change(self, **quantities):
-        """Go on with other springs between the same vertices, as `SpringNetwork.changed` makes them.
+        """Continue with other springs between the same vertices, as `SpringNetwork.changed` makes them.
 
-        quantities: as there; of stiffness and broken springs implicit methods make a new factor, of others none.
+        quantities: as there; implicit methods make a new factor for stiffness and broken springs, and for no others.
         Raises ValueError as `SpringNetwork.changed` does, and changes nothing then.
         """
         self._go_on_with(self.network.changed(**quantities))

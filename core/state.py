@@ -13,8 +13,8 @@ class State:
     x: positions [m], shape (vertex_count, 3).
     v: velocities [m/s], shape (vertex_count, 3).
     t: time from the start [s].
-    normals: along which surfaces move air, as long as the root of its density's share, shape (vertex_count, 3); None
-        where nobody asked, and the positions tell.
+    normals: directions in which surfaces move air, times the root of the density's share, shape (vertex_count, 3);
+        None if they have not been needed, and follow from the positions.
     """
 
     x: np.ndarray

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How far a substep may go where strain and height leave no room for all of its way."""
+"""How far a substep may go if strain and height would take more energy than there is."""
 
 from dataclasses import replace
 

@@ -65,7 +65,7 @@ class System:
 
     @property
     def uniform(self):
-        """Whether gravity is all that acts, which is the same at any position, velocity and time."""
+        """Whether only gravity acts, which is the same at any position, velocity and time."""
         return len(self.external) == 1
 
     def move_pins(self, start, end, t, dt):
@@ -126,7 +126,7 @@ class System:
         return self.shared_with_air(self.inverse_masses[:, None] * self.forces(x, v, t, springs))
 
     def begin(self, state, dt):
-        """Take note of the State where a substep of dt [s] begins: what resists has done no work in it yet."""
+        """Note the State at the start of a substep of dt [s], before forces that resist have done work in it."""
         self.work_of_resisting, self._begun = 0.0, state
         for air in self.airs:
             air.begin(state, dt)
@@ -154,7 +154,7 @@ class System:
         return bool(self.resisting) or bool(self.network.goal_damping.any())
 
     def _worked_on(self, state, had):
-        """A State, whose kinetic energy beyond what it had [J] is the work of what resists."""
+        """A State; the kinetic energy beyond the given one [J] is the work of forces that resist."""
         if had < np.inf:
             self.work_of_resisting += max(self.kinetic_energy(state) - had, 0.0)
         return state
@@ -166,7 +166,7 @@ class System:
         return gains
 
     def kinetic_energy(self, state):
-        """Energy of the motion of a State, that of the air which has to follow as well [J]."""
+        """Kinetic energy of a State [J], with that of the air that moves with it."""
         return forces.kinetic_energy(self.network, state.v) + self.energy_of_air(state)
 
     def energy_of_air(self, state):
@@ -174,7 +174,7 @@ class System:
         return sum(air.kinetic_energy(state) for air in self.airs)
 
     def normals(self):
-        """Along which surfaces move air now, see State; None where its inertia does not count."""
+        """Directions in which surfaces move air now, see State; None if the air has no inertia."""
         if not self.airs:
             return None
         normals = np.zeros_like(self.network.points)
@@ -184,9 +184,10 @@ class System:
 
     @cached_property
     def pulls(self):
-        """Magnitude of Forces but gravity at every vertex [N], shape (vertex_count,): at rest, at t = 0 and with all
-        that tells its peak there, and the most that it is as the points are, and turned to both sides: what is level
-        begins edge on to most winds.
+        """Magnitude of Forces but gravity at every vertex [N], shape (vertex_count,), for a body at rest.
+
+        The larger of two: the value at t = 0 with all peaks that are known in advance, and the most at the points and
+        with the body turned to both sides, because a level sheet starts edge on to most winds.
         """
         acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
         acting += [force for force in self.resisting if force.carries]

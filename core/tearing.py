@@ -16,14 +16,14 @@ _FARTHEST = 64
 class Tears:
     """Springs of a network that break beyond a strain.
 
-    In every frame the spring of each part that is stretched most, as a share of what it bears, breaks if that is
-    beyond it. From there the tear runs: a face of which a side is broken is torn, and the most stretched of its other
-    sides breaks too where it is beyond. So what is pulled evenly parts along a line, and not into dust. Nothing touches
-    a torn face any more, and springs that no other face has break with it.
+    In every frame the most stretched spring of each part, relative to its strength, breaks if it is beyond it. From
+    there the tear runs: a face with a broken side is torn, and the most stretched of its other sides breaks too if it
+    is beyond its strength. So an evenly pulled sheet parts along a line, and not into dust. Torn faces have no
+    contacts, and springs of torn faces alone break with them.
 
-    surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0,
-    scalar or shape (vertex_count,), of which a spring bears the mean of its ends; points: at rest [m], shape
-    (vertex_count, 3), of which a material's springs were made. scatter: of what springs bear, see `scattered`.
+    surface: Surface before anything is torn; springs: along edges, shape (spring_count, 2); strain: above 0, scalar or
+    shape (vertex_count,); a spring has the mean of its ends; points: at rest [m], shape (vertex_count, 3), for
+    springs of a material. scatter: of the strength, see `scattered`.
 
     Raises ValueError for a strain or a scatter out of its range.
     """
@@ -56,13 +56,13 @@ class Tears:
         return face[known], order[places[known]]
 
     def torn_faces(self, broken):
-        """Mask of the faces that are torn where springs are broken, by a mask of these."""
+        """Mask of the torn faces, by a mask of the broken springs."""
         torn = np.zeros(len(self.surface.polygons.sizes), dtype=bool)
         torn[self._side_faces[broken[self._sides]]] = True
         return torn
 
     def breaking(self, network, x):
-        """Mask of the springs that are broken for the frame that begins at x [m], those that were before too."""
+        """Mask of the broken springs of the frame that begins at x [m], with those broken before."""
         stretchable, lengths = network.stretchable, network.spring_lengths(x)
         # Yielding springs break by all of their strain.
         rest = network.rest_lengths / network.plastic
@@ -78,9 +78,9 @@ class Tears:
         return broken | self._left_over(broken)
 
     def _run(self, broken, shares, first):
-        """Break springs of a mask, and what tears on from there; `broken` is changed.
+        """Break springs of a mask, and run the tears on from there; `broken` is changed.
 
-        shares: strain of every spring over what it bears.
+        shares: strain of every spring over its strength.
         """
         passed, front = self.torn_faces(broken), np.zeros(len(self.surface.polygons.sizes), dtype=bool)
         broken |= first
@@ -97,14 +97,14 @@ class Tears:
             front[self._side_faces[np.isin(self._sides, self._sides[rows])]] = True
 
     def surface_of(self, broken):
-        """The Surface that is left where springs are broken, by a mask of these."""
+        """The remaining Surface, by a mask of the broken springs."""
         polygons, kept = self.surface.polygons, ~self.torn_faces(broken)
         corners = polygons.corners[np.repeat(kept, polygons.sizes)]
         edges = self.surface.edges[~np.isin(self._edges, self._keys(self._springs[broken]))]
         return Surface(edges, Polygons(corners, polygons.sizes[kept]), self.surface.points)
 
     def _left_over(self, broken):
-        """Mask of the springs along sides that torn faces have and no others, and of those that cross a torn one."""
+        """Mask of the springs along sides of torn faces alone, and of those across a torn face."""
         torn = self.torn_faces(broken)[self._faces]
         of_torn, of_whole = (np.zeros(len(self._springs), dtype=bool) for _ in range(2))
         of_torn[self._crossing[torn]] = True

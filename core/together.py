@@ -31,11 +31,11 @@ class Member(NamedTuple):
 
 
 class Together(Simulation):
-    """A Simulation of the bodies of several Members as one network, in which contacts between them keep momentum.
+    """A Simulation of the bodies of several Members as one network, in which contacts between them conserve momentum.
 
     members: Members, or their networks alone; contacts: of all particles, as SelfCollision with `bodies`; quantities:
     of each member's network, see Simulation; arguments: as of Simulation.
-    Springs join no two of them, and nothing else of one acts on another.
+    No spring joins two members, and forces of one member do not act on another.
 
     members: those given; places: slices of all particles, one for each member; bodies: number of the member of every
     particle. The vertices are those of all, one after the other.

@@ -66,7 +66,7 @@ def animate(keys, key, frames, values):
 
 
 def remove(keys, record, names):
-    """Remove the curves of the baked keys of these names, and what was made for them where nothing else is in it."""
+    """Remove the curves of the baked keys of these names, and the action made for them if it is empty then."""
     animation = keys.animation_data
     if animation is None:
         return

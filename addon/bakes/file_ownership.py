@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose bake a file in a folder of Hooke's is: a sidecar beside it says so, as it does beside simulated frames.
+"""The owner of a bake's file in Hooke's own folders, from a sidecar beside it, as simulated frames have one.
 
-What a .blend says of its bakes others may have written there, whereas the sidecar was written with the file: a file
-without one, or with another object's, is not deleted.
+A .blend that others wrote may claim any file as its bake, but the sidecar was written with the file. A file without
+one, or with that of another object, is not deleted.
 """
 
 import os

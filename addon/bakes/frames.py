@@ -9,7 +9,7 @@ from ..mesh_io import MeshError
 
 
 class BakeFrames(Sequence):
-    """Frames of an object that are checked as they are read, and that ask before each whether to stop.
+    """Frames of an object, each checked when it is read; `stop` is asked before each.
 
     frames: sequence of positions in object space, float32; number: frame number of the first one.
     Reading raises MeshError where they cannot be read, do not fit the mesh, or are not finite, and what `stop` raises.

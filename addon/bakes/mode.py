@@ -97,7 +97,7 @@ class BakeMode:
         raise TypeError(f"{type(self).__name__} makes nothing: a bake mode must")
 
     def clear(self, obj):
-        """Remove what the bake added; returns sentences about what is left of it, a list."""
+        """Remove the bake's data; returns sentences about parts that stay, a list."""
         raise TypeError(f"{type(self).__name__} clears nothing: a bake mode must")
 
     def summary(self, record, brief=False):

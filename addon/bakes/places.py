@@ -2,8 +2,8 @@
 """Where the files of bakes lie, and which of them are Hooke's own to replace and delete.
 
 A bake of NAME.blend lies in NAME_hooke/ beside it, that of an unsaved file in a folder of Hooke's until the file is
-saved. Paths come from files that others may have written: what is deleted lies in one of these folders, behind no link,
-says beside itself whose bake it is, and holds what that wrote, by a checksum.
+saved. Paths come from files that others may have written. So Hooke deletes a file only in one of these folders, behind
+no link, with a sidecar that names the same bake, and with the content that the bake wrote, by a checksum.
 """
 
 import hashlib

@@ -88,7 +88,7 @@ def bound(frames):
 
 
 def mend_id(obj):
-    """Give the object another id if it has one that Hooke could not have made, or whose files are not its own."""
+    """Give the object another id if its id is not one of Hooke, or names files of another object."""
     given = obj.hooke.cache_id
     if given and obj.library is None and not (is_id(given) and is_free(given)):
         obj.hooke.cache_id = new_id(obj)

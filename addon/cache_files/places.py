@@ -72,7 +72,7 @@ def is_id(text):
 
 
 def new_id(obj, unused=False):
-    """A name for the object's files that no other object's have, nor anything else in the folder, on any system.
+    """A name for the object's files that no other object and no other file in the folder has, on any system.
 
     unused: nor an object of that name that was there before.
     """

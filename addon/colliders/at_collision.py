@@ -102,7 +102,7 @@ def read(objects, depsgraph):
 
 @contextmanager
 def _turned_off(modifiers, depsgraph):
-    """The scene evaluated without some modifiers, which are on again afterwards, as is what was evaluated."""
+    """The scene evaluated without some modifiers; afterwards they are on again, and the scene is evaluated again."""
     global _reading
     before, _reading = _reading, True
     try:
@@ -134,7 +134,7 @@ def _evaluate(depsgraph):
 
 
 def _made_from(other):
-    """All that a mesh follows from whose modifiers down to Collision depend on nothing else, to compare."""
+    """All that determines a mesh at its Collision modifier, if its modifiers depend on nothing else, to compare."""
     mesh = other.data
     counts = len(mesh.vertices), len(mesh.edges), len(mesh.loops), len(mesh.polygons)
     polygons = mesh_io.read_polygons(mesh)

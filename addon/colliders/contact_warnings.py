@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-# Icon of what is good to know, and takes no tick.
+# Icon of a remark, which leaves the tick.
 HINT = "LIGHT"
 
 
 class Doubt(NamedTuple):
-    """A sentence on what is rarely meant, the icon that it is told with, and ids of remedies.
+    """A sentence on a setting that is rarely meant, its icon, and ids of remedies.
 
     particles: which of the body's it is about, numbers of what touches.
     """
@@ -72,7 +72,7 @@ def _wrong(contact, x, free):
 
 
 def _begins_wrong(name, count, container):
-    """A sentence on vertices that begin inside of what is called so, or outside of a container."""
+    """A sentence on vertices that begin inside the named colliders, or outside of a container."""
     vertices, begin, come = (
         ("1 vertex", "begins", "comes") if count == 1 else (f"{count:,} vertices", "begin", "come")
     )

@@ -73,7 +73,7 @@ def between(surfaces, bodies, meeting):
 
 
 def _of(given, function):
-    """A function of what is given, itself a callable t -> value where that is one."""
+    """A function of a value; where the value is a callable of t, so is the result."""
     return (lambda t: function(given(t))) if callable(given) else function(given)
 
 
@@ -116,7 +116,7 @@ def _check_inside(contact):
 
 
 def _switch(track):
-    """Callable t -> whether a collider is on, which it is for a frame by what it was when that began."""
+    """Callable t -> whether a collider is on; the state at the start of a frame holds for the frame."""
     return lambda t: track.between(t)[0][0] > 0.0
 
 

@@ -12,7 +12,7 @@ import bpy
 
 from .once_per_frame import once
 
-# Kinds of data-blocks that hand on what moves or bends them.
+# Kinds of data-blocks through which one object moves or bends another.
 _KINDS = {"ARMATURE", "COLLECTION", "CURVE", "KEY", "LATTICE", "MESH", "NODETREE", "OBJECT", "TEXTURE"}
 
 # Parents that are followed by more than their place, and those that deform.
@@ -22,7 +22,7 @@ _DEFORMING = frozenset({"ARMATURE", "LATTICE"})
 # Constraints to the shape of their target; others are to it where they name a part.
 _TO_SHAPES = frozenset({"ARMATURE", "CLAMP_TO", "FOLLOW_PATH", "SHRINKWRAP", "SPLINE_IK"})
 
-# Pointers of modifiers, and modifiers whose pointer is, to an object whose place alone counts.
+# Pointers of modifiers to an object of which only the place counts, and modifiers all of whose pointers are such.
 _PLACES = frozenset(
     {
         "mask_tex_map_object",

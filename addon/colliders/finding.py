@@ -69,7 +69,7 @@ def _seen(scene, depsgraph):
 
 
 class _Seen:
-    """All of a scene's objects whose Collision physics is on, as pairs with why they do not collide, or ""."""
+    """All objects of a scene with Collision physics on, as pairs with the reason why they do not collide, or ""."""
 
     def __init__(self, scene, depsgraph):
         self._scene, self._depsgraph = scene, depsgraph
@@ -80,7 +80,7 @@ class _Seen:
 
     @cached_property
     def instances(self):
-        """Objects that show collections whose colliders do not collide there, as pairs with that in a sentence."""
+        """Instances of collections with colliders, which do not collide there, as pairs with a sentence on that."""
         shown = [other for other in self._scene.objects if other.instance_type == "COLLECTION"]
         shown = [other for other in shown if other.instance_collection and is_seen(other, self._depsgraph)]
         pairs = ((other, _colliders_of(other.instance_collection)) for other in shown)

@@ -11,7 +11,7 @@ from .contact_warnings import HINT, Doubt
 
 # Share of the vertices that may begin nearer than is kept and go unmentioned: what touches along an edge or at a strap.
 PART = 0.1
-# Of what is set, beside what is measured: a lower value is one that people see.
+# Share of the present setting above which a fitted value is kept: people see only a clearly lower value.
 _LOWER = 0.99
 
 
@@ -54,7 +54,7 @@ def fitted(system, x, settings, others):
 
 
 def _fit_outside(own, outer, of, other, thickness, free):
-    """Fit what is kept from a collider; returns the ids of the remedies that lower it."""
+    """Fit the distance from a collider; returns the ids of the remedies that lower it."""
     added = other.collision.thickness_outer
     rooms = np.maximum(of.distances, of.least) - added
     # The share of Thickness that a map leaves of each.
@@ -76,7 +76,7 @@ def _fit(found, name, before, after, remedy="FIT"):
 
 
 def _share(of, free):
-    """The share of what it keeps that all but a part of what is free has."""
+    """The share of their distance that all but a part of the free vertices have."""
     kept = np.where(of.kept > 0.0, of.kept, np.inf)
     return min(_usual(np.where(of.kept > 0.0, np.maximum(of.distances, of.least) / kept, 1.0), free), 1.0)
 

@@ -19,7 +19,7 @@ def add_floor(obj, view_layer):
 
     It is seen in the view layer. Raises MeshError where nothing can join what the object collides with.
     """
-    # Among what the object collides with, should that be limited.
+    # In the object's collection of colliders, if one is chosen.
     chosen = obj.hooke.collision_collection
     if chosen is not None and not _is_open(chosen):
         raise mesh_io.MeshError(

@@ -9,7 +9,7 @@ from .settings import is_collider
 
 # How much thicker than wide something may be that counts as a floor.
 _FLAT = 0.05
-# Share of an object's width that what it begins on may be above its lowest point.
+# How far a support may be above an object's lowest point, in parts of the object's width.
 _WITHIN = 0.01
 
 

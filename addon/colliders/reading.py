@@ -16,7 +16,7 @@ RIGID_ARRAYS, DEFORMING_ARRAYS = 4, 3
 # Beyond this nothing can be told apart [m].
 _FARTHEST = 1e6
 
-# Modifiers that make the same of the same mesh in every frame, where they refer to no other object.
+# Modifiers with the same result in every frame if they refer to no other object.
 # fmt: off
 _STEADY = frozenset({
     "ARRAY", "BEVEL", "COLLISION", "DECIMATE", "EDGE_SPLIT", "LAPLACIANSMOOTH", "MASK", "MIRROR", "MULTIRES",

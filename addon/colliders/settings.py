@@ -28,7 +28,7 @@ _SHAPE_ITEMS = [
 SHAPES = {name: number for name, *_, number in _SHAPE_ITEMS}
 LABELS = {name: label for name, label, *_ in _SHAPE_ITEMS}
 
-# The least that Blender allows; what a simulated object keeps from colliders is its own setting.
+# The least that Blender allows; the distance that a simulated object keeps is its own setting.
 _THICKNESS = 0.001
 
 # Blender's friction of cloth [0..80], 5 by default, of one that is as the simulated objects' own: 0.5 by default.

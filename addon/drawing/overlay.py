@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The overlay of the 3D view: springs, pins, seams and the lattice of the active object, drawn over what is there.
+"""The overlay of the 3D view: springs, pins, seams and the lattice of the active object, drawn over the scene.
 
 It is a draw handler with a switch of its own, which is in no file: nothing of the viewport's settings changes.
 """

@@ -53,7 +53,7 @@ def write(form, filepath, scene, objects, selected=True):
 
 
 def warnings(form, scene, objects):
-    """Sentences about what a format, an id of FORMATS, holds otherwise than the scene shows it, as a list."""
+    """Sentences about differences between a format, an id of FORMATS, and the scene, a list."""
     exported = set(objects)
     told = [sentence for obj in objects if obj.type == "MESH" if (sentence := played_file.problem(obj))]
     told += [sentence for obj in objects for sentence in FORMATS[form].warnings(obj, exported)]
@@ -67,7 +67,7 @@ def _playing(scene, first, last):
     shown = scene.frame_current, scene.frame_subframe
     try:
         scene.frame_start, scene.frame_end, scene.use_preview_range = first, last, False
-        # The file has objects that do not move as they are at its first frame.
+        # Objects that do not move are written as at the first frame.
         scene.frame_set(first)
         yield
     finally:

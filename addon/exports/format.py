@@ -43,7 +43,7 @@ class Format:
         return []
 
     def scene_warnings(self, scene):
-        """Sentences about what the format does otherwise than the scene, as a list."""
+        """Sentences about differences between the format and the scene, a list."""
         return []
 
     def write(self, filepath, selected, first, last):

@@ -61,7 +61,7 @@ class Gltf(Format):
         return hasattr(bpy.types, "EXPORT_SCENE_OT_gltf")
 
     def put(self, path, *what):
-        """As of any format; what a .gltf file has beside it takes the place of what that of before had alone."""
+        """As of any format; files beside a .gltf replace only those that the previous .gltf had beside it."""
         if path.suffix.lower() != ".gltf":
             super().put(path, *what)
             return

@@ -9,9 +9,9 @@ from mathutils import Matrix
 
 from ..bakes import inputs
 
-# Objects without a surface of their own, which are written as they are or not at all.
+# Objects without a surface of their own, written unchanged or not at all.
 _BARE = frozenset({"ARMATURE", "CAMERA", "EMPTY", "LATTICE", "LIGHT", "LIGHT_PROBE", "SPEAKER"})
-# Those whose surface is written as a mesh that does not change.
+# Objects written as a mesh that does not change.
 _STILL = frozenset({"CURVE", "FONT", "META", "SURFACE"})
 # Modifiers that a skin holds, or that change nothing of their own mesh: those of what collides or has a force field.
 _HELD = frozenset({"ARMATURE", "COLLISION", "SURFACE"})

@@ -56,7 +56,7 @@ def build(id, scene):
     # Every frame is simulated from the one before: playback that drops some would stop.
     scene.sync_mode = "NONE"
     windows = bpy.context.window_manager.windows
-    # Timers, and what goes on after a file was opened, have no window, and without one there is no active object.
+    # Timers and handlers after opening a file have no window, and without one there is no active object.
     override: dict[str, Any] = {"window": windows[0]} if len(windows) else {}
     with bpy.context.temp_override(**override):
         obj = example.build(scene)

@@ -6,7 +6,7 @@ import numpy as np
 from . import stage
 
 LABEL = "Dented Sheet"
-DESCRIPTION = "A ball presses into a thin sheet of metal; what is bent and stretched too far stays so"
+DESCRIPTION = "A ball presses a dent into a thin sheet of metal; the dent stays"
 FRAME_END = 110
 
 CELLS, SIZE, HEIGHT = 48, 1.0, 0.5

@@ -40,7 +40,7 @@ class Pattern:
         self.seams += np.column_stack([one, other]).tolist()
 
     def trim(self, *rows, material=1):
-        """Give the faces all of whose points are among some a material."""
+        """Give a material to faces with all of their points among some."""
         among = set(np.concatenate([np.ravel(row) for row in rows]).tolist())
         for number, face in enumerate(self.faces):
             if among.issuperset(face):

@@ -6,7 +6,7 @@ import numpy as np
 from . import stage
 
 LABEL = "Pillow"
-DESCRIPTION = "Two flat panels are sewn along their rims and blown up; a ball presses on what comes of them"
+DESCRIPTION = "Two flat panels are sewn along their rims into a pillow and inflated; a ball presses on it"
 FRAME_END = 150
 
 CELLS, SIZE, APART, HEIGHT = 24, 0.6, 0.06, 0.06

@@ -46,7 +46,7 @@ class HOOKE_OT_add(bpy.types.Operator):
         return {"FINISHED"} if added else {"CANCELLED"}
 
     def _tell_start(self, obj, scene):
-        """Report the cost of a large mesh's first frame, and what the object begins too near to."""
+        """Report the cost of a large mesh's first frame, and the colliders that the object begins too close to."""
         if len(obj.data.vertices) < preflight.LARGE and not preflight.has_colliders(obj):
             return
         try:

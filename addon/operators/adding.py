@@ -26,7 +26,7 @@ def add_hooke(scene, obj):
 
 
 def remove_hooke(obj):
-    """Stop simulating an object, and remove what was added; returns sentences about its bake, a list."""
+    """Stop simulating an object, and remove Hooke's data; returns sentences about its bake, a list."""
     sessions.drop(obj)
     told = bakes.forget(obj)
     output_nodes.remove(obj)

@@ -41,7 +41,7 @@ def garment_pins(obj):
 
 
 def _trunk(obj, which):
-    """The share of the trunk's bones in what moves vertices of some numbers, shape (count,), 1 where no bones do."""
+    """The share of the trunk's bones in the weights of some vertices, shape (count,), 1 without bones."""
     rigs = [m.object for m in obj.modifiers if m.type == "ARMATURE" and m.object is not None]
     groups = {group.name: group.index for group in obj.vertex_groups}
     bones = [bone for rig in rigs for bone in rig.data.bones if bone.name in groups]

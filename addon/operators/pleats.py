@@ -7,7 +7,7 @@ import numpy as np
 
 from .polls import simulated
 
-# The attribute of edges, where no other is chosen.
+# The attribute of edges if none is chosen.
 NAME = "Pleat"
 
 

@@ -97,7 +97,7 @@ class HOOKE_OT_select_found(bpy.types.Operator):
 
     number: IntProperty(
         name="Number",
-        description="Which of the findings, from 0 on; -1 for what the status says",
+        description="Number of the finding, from 0; -1 is the problem in the status",
         default=-1,
         options={"SKIP_SAVE"},
     )

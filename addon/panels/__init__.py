@@ -52,7 +52,7 @@ class SubPanel:
 
 
 class SectionPanel(SubPanel):
-    """The settings of a section, and below them what the section's id has in _BELOW."""
+    """The settings of a section, and below them the entry of the section's id in _BELOW."""
 
     layout: bpy.types.UILayout
     section: Section
@@ -102,7 +102,7 @@ class MainPanel:
             column = _settings_column(self, obj)
             for section in SECTIONS:
                 section.draw_beside_bake(column, obj)
-            # The last, since it grows with what it has to say: what is pressed stays where it is.
+            # Last, because it grows with its text, and buttons stay in place.
             draw_status(layout.box().column(align=True), obj, context.scene)
 
 
@@ -201,7 +201,7 @@ def _settings_column(panel, obj):
 
 
 def _draw_buttons(layout, context):
-    """Draw what is done with the simulation: of all selected objects, if the active one is among them."""
+    """Draw the buttons of the simulation: of all selected objects, if the active one is among them."""
     selected = context.object.select_get()
     count = len(chosen(context, selected))
     of = f" {count}" if count > 1 else ""

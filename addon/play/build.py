@@ -175,7 +175,7 @@ def _at(obj, matrix, pose):
 
 @contextmanager
 def _resuming(obj):
-    """Raise Unresumable where what is read of a snapshot does not fit."""
+    """Raise Unresumable if a snapshot does not fit."""
     try:
         yield
     except mesh_io.MeshError:

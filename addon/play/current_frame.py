@@ -7,7 +7,7 @@ from . import sessions
 
 
 def go_to(scene, frame, part=0.0):
-    """Show a frame, and a part of the next; in the current one what is posed and not keyed stays as it is."""
+    """Show a frame, and a part of the next; at the current frame, poses without keys stay."""
     if (scene.frame_current, scene.frame_subframe) != (frame, part):
         scene.frame_set(frame, subframe=part)
         return

@@ -48,12 +48,12 @@ def draped(obj, scene, depsgraph, most, told=None):
 
 
 def check_rests_in_a_key(obj):
-    """Raise MeshError for an object whose shape at rest no shape key can give."""
+    """Raise MeshError for an object whose rest shape no shape key can hold."""
     if sections.is_filled(obj.hooke):
         raise MeshError(f"'{obj.name}' is filled, which rests as it is modelled: turn As Rest Shape off")
 
 
 def _stop(simulation):
-    """Take all motion from a simulation, and what it remembers of it."""
+    """Set a simulation's velocities and history to zero."""
     snapshot = {k: of for k, of in simulation.snapshot().items() if not k.startswith("history_")}
     simulation.restore(snapshot | {"v": np.zeros_like(snapshot["v"])})

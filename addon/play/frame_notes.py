@@ -19,18 +19,17 @@ from .shared_simulation import stiffness_share
 _MOST_SENTENCES, _LONGEST, _ICONS = 50, 1000, ("ERROR", "INFO", "LIGHT")
 # Of whole numbers that Blender's properties hold.
 _MOST_WHOLE = 2**31 - 1
-# Volume over area to the power of 3/2 of what is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
+# Least volume over area^(3/2) of a body that is more than a shell: a ball has 0.094, a box of 1 by 1 by 0.05 m 0.015.
 _BULKY = 0.01
 
 
 class Begun(NamedTuple):
     """A simulation at its first frame.
 
-    springs: their number; held: whether pins hold it, or contacts that are not with itself alone may; bends:
-    whether its Bending acts, and what is inside; room: what it
-    holds inside [m^3], 0 of what has no inside to speak of; step, stable: its step and the largest stable one [s], inf
-    where any is; enough: substeps that are stable, None where none are, see `enough_substeps`; doubts: sentences
-    about what is rarely meant, each with its icon and the ids of what may help, which a file may have made up.
+    springs: their number; held: whether pins, or contacts with other objects, may hold it; bends: whether its Bending
+    and its inside act; room: enclosed volume [m^3], 0 for shells; step, stable: its step and the largest stable one
+    [s], inf if any is stable; enough: substeps that are stable, None if none are, see `enough_substeps`; doubts:
+    sentences about settings that are rarely meant, each with its icon and ids of remedies, which come from a file.
     """
 
     springs: int = 0
@@ -44,7 +43,7 @@ class Begun(NamedTuple):
 
 
 def begun(simulation, doubts):
-    """What the first frame's note says of a simulation, or of an Unprepared one, as JSON holds it: see Begun."""
+    """The first frame's note on a simulation, or on an Unprepared one, for JSON: see Begun."""
     method, system = simulation.integrator, simulation.system
     found = {
         "springs": len(simulation.network.springs),
@@ -53,7 +52,7 @@ def begun(simulation, doubts):
         "room": _room(simulation.network),
         "doubts": [[doubt.text, doubt.icon, *doubt.remedies] for doubt in doubts],
     }
-    # Of methods that are stable at any step nothing is asked that takes long.
+    # Methods that are stable at any step need no estimates that take long.
     if isfinite(method.stability_limit):
         found["step"] = simulation.dt / simulation.substeps
         found["stable"] = float(stable_dt(simulation.network, method.stability_limit, method.damping_limit))
@@ -93,13 +92,12 @@ def _doubts(found):
 
 
 def made(simulation):
-    """What every frame's note says of the simulation that made it, as JSON holds it.
+    """Every frame's note on the simulation that made it, for JSON.
 
-    strain: largest stretch; share: mean share of their stiffness that springs are carried with; beyond: how much
-    further than by its whole stiffness a spring is stretched at most, whose tension is there either way; residual: how
-    far from solved the step is, where that is a lag; volume [m^3], of what is closed; pressure [Pa], the mean by volume
-    of what is inside; open_seams: how many are not closed; torn: which faces are, where any is,
-    see `read_torn`.
+    strain: largest stretch; share: mean effective stiffness, in parts of the springs' own; beyond: the largest
+    stretch of a spring beyond its stretch at full stiffness, at the same tension; residual: how far from solved the
+    step is, if that slows the motion; volume [m^3], of closed surfaces; pressure [Pa], the mean by volume;
+    open_seams: their number; torn: torn faces, if there are any, see `read_torn`.
     """
     network, x = simulation.network, simulation.state.x
     strains, shares = network.strains(x), stiffness_share(simulation)

@@ -86,7 +86,7 @@ def take_up(session, inputs, index, again=False):
 
 
 def _of_the_mesh(inputs):
-    """Checksums of what is read of the meshes in every frame."""
+    """Checksums of the meshes' arrays in every frame."""
     return {
         name: sum_ for name, sum_ in inputs.checksums(SCENE).items() if name.endswith(("counts", "points"))
     }
@@ -120,7 +120,7 @@ def _explained(lost, inputs):
 
 
 def _gathered(session, inputs, facts):
-    """Facts with what is kept, and what was read is compared with."""
+    """Facts about the kept frames, compared with the inputs that were read."""
     take, tuned, count = session.take, session.tuned, len(session.take)
     within, changed = min(facts.place, facts.last), session.cache.changed
     stepped: list[str] = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Decides whether a frame is kept, stepped, tuned, simulated anew from the start, or waited for.
 
-`decide` is the only place where that is decided. It knows nothing of Blender, of meshes and of files: a session gathers
-the Facts, and acts on the Decision.
+`decide` alone takes this decision. It knows nothing of Blender, meshes and files: a session gathers the Facts, and
+carries the Decision out.
 """
 
 from enum import Enum, auto
@@ -15,11 +15,11 @@ _MOVES = "What moves it changed"
 
 
 class Action(Enum):
-    """What a frame is given.
+    """How a frame is shown.
 
-    KEEP: what is there. STEP: the next frame of the simulation. TUNE: a frame that goes on with what changed, from what
-    is shown, and is not kept. RESTART: a simulation that begins anew at the start frame. WAIT: nothing, before another
-    frame was shown. LOOK: nothing yet, before the cache on disk was looked into.
+    KEEP: the present frame stays. STEP: the next frame of the simulation. TUNE: a frame that continues from the shown
+    one with the changed inputs, and is not kept. RESTART: a simulation from the start frame. WAIT: nothing, until
+    another frame is shown. LOOK: nothing yet; the cache on disk is looked at first.
     """
 
     KEEP = auto()
@@ -34,21 +34,22 @@ KEEP, STEP, TUNE, RESTART, WAIT, LOOK = Action
 
 
 class Facts(NamedTuple):
-    """What was read of a frame, and what is kept. Places are counted from the start frame.
+    """The inputs of a frame compared with the kept frames. Places are counted from the start frame.
 
     place: of the frame; last: of the last one of the range; between: whether it lies after that frame, on a subframe.
-    edited: whether something was edited while the frame is shown; else it is shown now.
-    live: whether frames may be tuned, which what is baked or rendered never is.
+    edited: whether an edit happened while the frame is shown; otherwise the frame was just changed.
+    live: whether frames may be tuned, never in bakes and renders.
     begins: whether the simulation can begin here, at the start frame or with the step after it.
 
-    kept: number of frames kept; changed: what is other than they, or those found on disk, were made from, in words;
-    stepped: what this one of them was given and is other now; of the one after them, what the newest was given.
-    sure: how many of the kept frames are known to follow from the keys that there are, None for all.
-    goes_on: whether what is shown is this frame or the one before, and can be gone on from; tuned: whether tuned frames
-    reach that far; fits: whether the newest of these was made from what was read.
-    found: whether the cache on disk has frames that were made from what was read, None before that was looked at.
+    kept: number of frames kept; changed: inputs that differ from those of the kept frames, or of those found on disk,
+    in words; stepped: inputs of this step that differ from those of this frame; for the next one, from those of the
+    newest.
+    sure: how many of the kept frames are known to follow from the present keys, None for all.
+    goes_on: whether the shown frame is this one or the one before, and can be continued; tuned: whether tuned frames
+    reach that far; fits: whether the newest of these was made from the present inputs.
+    found: whether the cache on disk has frames made from the present inputs, None before it was looked at.
 
-    lost: why a frame could not be had as it was decided first; tried: the Actions that ended so.
+    lost: why a frame could not be had as first decided; tried: the Actions that ended so.
     first: number of the start frame, for people.
     """
 
@@ -72,7 +73,7 @@ class Facts(NamedTuple):
 
     @property
     def fresh(self):
-        """Whether there are frames, made from what was read."""
+        """Whether there are frames, and they were made from the inputs that were read."""
         return self.kept > 0 and not self.changed
 
     @property
@@ -168,7 +169,7 @@ def _between(facts):
 
 
 def _after_edit(facts):
-    """An edit keeps what is shown, and says what becomes of it."""
+    """An edit keeps the shown frame, and the status says what happens next."""
     if facts.between or not (facts.changed or facts.stepped):
         again = _look_again(facts) if facts.unsure and facts.furthest >= facts.sure else None
         return Decision(KEEP, facts.place, *(again[2:4] if again else ()))

@@ -22,7 +22,7 @@ _lock_before_render: bool | None = None
 
 _folder_before_saving: Path | None = None
 
-# How long a cache is idle before its files are closed [s]: longer than the pauses of somebody who scrubs.
+# Idle time after which the files of a cache are closed [s]: longer than pauses while scrubbing.
 IDLE = 5.0
 
 # Regions that tell of simulations.
@@ -103,7 +103,7 @@ def show_opened():
 
 
 def let_go_of_idle():
-    """Close the caches that nobody plays, which Windows would not let anybody move or delete; returns when to again."""
+    """Close idle caches, as Windows does not move or delete open files; returns the time until the next call [s]."""
     for frames in sessions.open_frames():
         frames.let_go(unused_for=IDLE)
     return IDLE

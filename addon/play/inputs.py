@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a frame depends on, read once into named arrays and hashed once: what was read is what staleness compares.
+"""The inputs of a frame, read once into named arrays and hashed once; staleness compares these arrays.
 
-`READERS` is all of it. A line there with its groups is read, stored with the frames, compared, and at hand for
-whoever builds or steps the simulation.
+`READERS` lists all inputs. A line there with its groups is read, stored with the frames, compared, and available to
+building and stepping the simulation.
 """
 
 from typing import Any, NamedTuple

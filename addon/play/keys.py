@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The keys, strips and drivers that an object may follow, and what is not keyed, read as arrays."""
+"""Keys, strips and drivers that an object may follow, and values without keys, as arrays."""
 
 from functools import partial
 from math import inf
@@ -76,7 +76,7 @@ def _how(curve):
 
 
 def _strips(animation):
-    """All of the strips of a data-block, whose keys have a time of their own."""
+    """All NLA strips of a data-block; the keys of each have their own time."""
     return [
         (
             track.mute,

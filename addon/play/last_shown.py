@@ -59,7 +59,7 @@ class LastShown:
         )
 
     def present(self, inputs, take):
-        """The Present of a running simulation, or what the frames tell of it; raises Damaged."""
+        """The Present of a running simulation, or from its frames; raises Damaged."""
         obj, scene, _ = inputs.where
         if take.runs and self.place == len(take) - 1:
             return present_of(take.simulation)

@@ -47,7 +47,7 @@ class Progress:
 
     @property
     def seconds_left(self):
-        """Time the rest will take [s] if it takes as long a frame as what is done."""
+        """Time for the remaining frames [s], at the mean of the finished ones."""
         return (perf_counter() - self._began) / max(self.done, 1) * (self.total - self.done)
 
     def reach(self, done):
@@ -83,7 +83,7 @@ class RangeOperator:
         """Raise MeshError if an object is not fit for it."""
 
     def finish(self, objects):
-        """Do with the objects' frames what the operator is for, and report it; raises MeshError."""
+        """Use the objects' frames as the operator wants, and report it; raises MeshError."""
         raise TypeError(f"{type(self).__name__} does not say what comes after the simulation")
 
     def execute(self, context):
@@ -131,7 +131,7 @@ class RangeOperator:
             self._stop_timer(context)
             return self._end(context, str(error))
         except Exception:
-            # Blender shows what nobody has foreseen; the window must go on.
+            # Blender shows unforeseen exceptions; the window must stay usable.
             self.cancel(context)
             raise
         self._tell(context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Simulate whole frame ranges, one frame at a time, for whoever bakes."""
+"""Simulate whole frame ranges, one frame at a time, for bakes."""
 
 from collections import Counter, deque
 
@@ -104,7 +104,7 @@ def _visited(scene, objects, numbers):
             if missing := [number for number in waited_for if number is not None]:
                 ahead.extendleft(reversed(range(min(missing), frame + 1)))
             else:
-                # As after a change of frame in the window: what follows the objects follows what they show now.
+                # As after a change of frame in the window, objects that follow the simulated ones are evaluated again.
                 stage.view_layers[0].update()
                 yield frame
 
@@ -148,7 +148,7 @@ def _advance(obj, stage, went_back):
 
 
 def _unsteady(obj, stage, decision):
-    """Sentence on an object whose frames are stale as often as they are made."""
+    """Sentence on an object whose frames become stale whenever they are made."""
     settings = obj.hooke
     if not decision.ends:
         return (

@@ -50,7 +50,7 @@ class Session:
         self.placed: Any = None
         # Names of the object's vertex groups.
         self._group_names: list[str] = []
-        # What nobody has foreseen and was printed already, in words.
+        # Unforeseen exceptions that were printed already, as text.
         self._printed: set[str] = set()
 
     @property
@@ -60,7 +60,7 @@ class Session:
 
     @property
     def playing(self):
-        """The Take of what is shown, which that of the Tuned frames is."""
+        """The Take of the shown frame; while tuned live, that of the Tuned frames."""
         return self.take if self.tuned is None else self.tuned.take
 
     @property
@@ -178,7 +178,7 @@ class Session:
         return decision
 
     def recheck(self, obj, scene, depsgraph):
-        """After an edit in the middle of the simulation, forget what it made stale, and show the range as it is now."""
+        """After an edit in the middle of the simulation, drop stale frames, and show the present range."""
         self.read_before.clear()
         other_range = self.displayed.follow(obj.hooke)
         output_nodes.follow_tearing(obj)

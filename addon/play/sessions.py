@@ -118,7 +118,7 @@ def in_turn(objects, scene, depsgraph):
     among = {obj for obj in simulated_objects(scene) if sections.may_act(obj)}
     if not among:
         return objects
-    # A dict keeps its order, and knows at once what is in it.
+    # A dict keeps its order, and tests membership at once.
     ordered: dict = {}
 
     def visit(obj, waiting):
@@ -142,7 +142,7 @@ def findings(obj, scene, depsgraph):
 
 
 def left_out(obj, scene, depsgraph):
-    """Sentences about what is in sight and does not act on an object, or not wholly, a list."""
+    """Sentences about visible objects that do not act on an object, or only in part, a list."""
     with sections.looked_at_once():
         return sections.left_out(Where(obj, scene, depsgraph))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core import State
 
-# Those that any take goes on with.
+# Groups that a take may join.
 _groups: WeakSet["Group"] = WeakSet()
 
 
@@ -26,7 +26,7 @@ class Group:
         self.simulation, self._surroundings, self._made_from = simulation, surroundings, made_from
         self.doubts, self._rest, self.start = doubts, rest, None
         self._first = surroundings.copy()
-        # Snapshots of the frame before the newest and of this one, and what was asked for in between.
+        # Snapshots of the last two frames, and the requests in between.
         self._before: Any = None
         self._now: Any = None
         self._asked: Any = None

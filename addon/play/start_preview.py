@@ -34,7 +34,7 @@ def at_start(obj, scene):
     """
     with sessions.paused(), current_frame.kept(scene):
         current_frame.go_to(scene, obj.hooke.frame_start)
-        # Of the object alone: what it collides with changes nothing of where it begins.
+        # Of the object alone: colliders do not change its start.
         inputs = frame_inputs.of_mesh(obj, scene, scene.view_layers[0].depsgraph, {})
         inputs.start = inputs.only(ENTERING)
         surroundings = Surroundings({name: inputs.start[name] for name in inputs.values(AROUND)})

@@ -49,7 +49,7 @@ class Take:
         self.frames: Any = MemoryFrames()
         # Number of frames that the simulation has made: fewer may be left where files were damaged.
         self._made = 0
-        # Checksums of what the frames were made from, by group.
+        # Checksums of the frames' inputs, by group.
         self._made_from: dict = {}
 
     def __len__(self):
@@ -189,7 +189,7 @@ class Take:
         try:
             _keep(self, positions, note, self.simulation.snapshot() | self._surroundings.snapshot())
         except CacheError:
-            # The simulation is a frame ahead of what is kept: it must not go on from there.
+            # The simulation is a frame ahead of the kept frames and must not continue from there.
             self.simulation = None
             raise
         self._made = len(self)
@@ -261,7 +261,7 @@ def changed_since(made_from, inputs, thorough=False):
 
 
 def _animation(inputs):
-    # Where nothing is keyed that anybody knows of, none is read.
+    # Without known keys, none are read.
     return inputs["animation"] if inputs.readers.get("animation") else {}
 
 

@@ -85,7 +85,7 @@ class Tuned:
         try:
             positions = self.take.frame(self.index + 1 - self._first, inputs)
         except OtherSurroundings:
-            # Something joined or left what is around it.
+            # An object joined or left its surroundings.
             self._begin(inputs)
             positions = self.take.frame(1, inputs)
         self.index += 1
@@ -108,7 +108,7 @@ class Tuned:
         simulation = build.at_rest(inputs, self._rest, surroundings)
         x, v, held = self._present.of(simulation.body)
         simulation.state = State(x, v, self._present.t)
-        # From there the pins go to where they belong: what was not pinned before comes from where it is.
+        # From there pins move to their targets; newly pinned vertices start at their present place.
         moved = {"targets": held[simulation.network.pinned]}
         if isinstance(simulation, ChangingPins):
             moved |= simulation.held_at(held)

@@ -9,7 +9,7 @@ from ..bakes.curves import animated_values
 from .lazy_values import checksum
 
 _PLAIN = frozenset({"BOOLEAN", "ENUM", "FLOAT", "INT", "STRING"})
-# What nobody moves anything by.
+# Properties that move nothing.
 _SEEN = frozenset(
     {
         "active",

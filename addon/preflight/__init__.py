@@ -33,7 +33,7 @@ __all__ = [
     "zero_edges",
 ]
 
-# Smaller networks are factorised before anyone could read what it costs.
+# Smaller networks are factorised before a person could read the estimate.
 LARGE = 20_000
 
 SCIPY_MISSING = (

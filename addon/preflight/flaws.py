@@ -30,7 +30,7 @@ def flaws(obj):
 
 
 def zero_edges(obj, shape):
-    """On edges whose ends are at the same place."""
+    """On edges with both ends at the same place."""
     # In its own space: a scale of 0 is another flaw, of the object.
     ends = mesh_io.read_positions(obj.data)[shape.edges]
     zero = np.flatnonzero((ends[:, 0] == ends[:, 1]).all(axis=1))
@@ -80,7 +80,7 @@ def unpinned(obj, shape):
 
 
 def open_volume(obj, shape):
-    """On edges of other than two faces where what is inside matters."""
+    """On edges of other than two faces where a closed surface is needed."""
     settings = obj.hooke
     what = needs_inside(settings)
     if not what:
@@ -145,11 +145,11 @@ def too_thin(obj, shape):
 
 
 def absurd_size(obj, shape):
-    """On what is of no size that is dressed, sat on or sailed, mostly because a unit was taken for another."""
+    """On sizes that no cloth has, mostly because of a wrong unit."""
     if shape.width > _WIDEST or 0.0 < shape.width < _NARROWEST:
         said = f"{shape.width:,.3g} m" if shape.width > _WIDEST else f"{1e3 * shape.width:.2g} mm"
         yield Flaw(
-            f"It is {said} wide, and falls and bends as what is so large: scale it to the size it is meant to have",
+            f"It is {said} wide, so it falls and bends like an object of that size: scale it to the intended size",
             (),
             "INFO",
         )
@@ -217,7 +217,7 @@ def crossing(obj, shape):
         )
 
 
-# In the order of causes: what is told first may be why others are told.
+# In the order of causes: an earlier finding may cause later ones.
 FLAWS = (
     zero_edges,
     doubles,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A mesh as arrays, and what is measured of it before it is simulated; units are metres in world space."""
+"""A mesh as arrays, and measures of it before simulation; units are metres in world space."""
 
 from typing import NamedTuple
 

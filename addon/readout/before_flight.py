@@ -31,7 +31,7 @@ _told: dict[int, list[Finding]] = {}
 
 
 def look(obj, scene):
-    """Findings about an object, the most urgent first, a list; what is told of it from now on."""
+    """Findings about an object, the most urgent first, a list; they are shown from now on."""
     found = [Finding(complaint) for complaint in before_all(obj)]
     try:
         preflight.check_object(obj)

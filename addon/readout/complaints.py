@@ -59,7 +59,7 @@ def unwell_source(obj, running):
             continue
         ahead.extend(found.around)
         if found.problem or found.hint or found.tuned is not None:
-            # The last of them is what the others wait for.
+            # The others wait for the last of them.
             told = source, found
     if told is None:
         return None
@@ -114,7 +114,7 @@ def of_newest(running, obj):
 
 
 def of_kernels():
-    """The Complaint that frames take longer than they would with what is compiled, in a list, or []."""
+    """The Complaint that frames take longer without the compiled kernels, in a list, or []."""
     # Kernels need SciPy, too: where that is missing the methods that need it say so, and others are as they can be.
     return [Complaint(CHOSEN.remark, (), "INFO")] if CHOSEN.remark and backends() else []
 
@@ -140,7 +140,7 @@ def of_what_does_not_act(inputs, found):
 
 
 def _left_out(obj, scene, depsgraph, found):
-    """Sentences about what is in sight and does not act, but those that are in Complaints already."""
+    """Sentences about visible objects that do not act, without those in Complaints already."""
     told = sessions.left_out(obj, scene, depsgraph)
     return [text for text in told if not any(text in complaint.text for complaint in found)]
 

@@ -29,7 +29,7 @@ class MeshRemedy(Remedy):
         return type(self).__doc__.split(":")[0]
 
     def needed(self, obj):
-        """Whether the mesh has what it cleans up."""
+        """Whether the mesh has anything to clean up."""
         raise TypeError(f"{type(self).__name__} does not say whether it is needed: a remedy of the mesh must")
 
     def apply(self, obj, scene):
@@ -63,7 +63,7 @@ class Merge(MeshRemedy):
         return any(next(iter(find(obj, shape)), None) for find in (preflight.zero_edges, preflight.doubles))
 
     def clean(self, made, obj):
-        """Merge what lies on each other."""
+        """Merge vertices at the same place."""
         low, high = np.array(obj.bound_box).min(axis=0), np.array(obj.bound_box).max(axis=0)
         distance = preflight.COINCIDING * float((high - low).max())
         bmesh.ops.remove_doubles(made, verts=made.verts, dist=distance)
@@ -75,7 +75,7 @@ class FillHoles(MeshRemedy):
     id = "FILL_HOLES"
 
     def needed(self, obj):
-        """Whether it is open where what is inside matters."""
+        """Whether it is open where a closed surface is needed."""
         return any(
             "FILL_HOLES" in flaw.remedies for flaw in preflight.open_volume(obj, preflight.shape_of(obj))
         )
@@ -110,7 +110,7 @@ class TurnOutside(MeshRemedy):
     id = "OUTSIDE"
 
     def needed(self, obj):
-        """Whether neighbours wind differently, or what is closed is inside out."""
+        """Whether neighbouring faces wind differently, or a closed surface is inside out."""
         shape = preflight.shape_of(obj)
         sides = shape.polygons.sides()
         winding = len(distinct_rows(sides)) < len(sides)

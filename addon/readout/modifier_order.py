@@ -33,7 +33,7 @@ def raise_above(obj, anchor, modifiers):
 
 
 def may_be_moved(obj, modifiers):
-    """Whether modifiers of an object can go elsewhere in its stack, and still do what they did."""
+    """Whether modifiers of an object can move in its stack without a change of their effect."""
     fixed = obj.library is not None or obj.override_library is not None
     return not fixed and not any(getattr(modifier, "is_bound", False) for modifier in modifiers)
 

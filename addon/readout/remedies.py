@@ -28,7 +28,7 @@ _EFFORTS_UP = ("DRAFT", "STANDARD", "FINE")
 
 
 class ChoosePinGroup(Remedy):
-    """The group whose name says that it holds, or the only one there is that is not a bone's."""
+    """The group with a name for pins, or the only group that is not a bone's."""
 
     id = "PIN_GROUP"
 
@@ -188,7 +188,7 @@ class Sew(Remedy):
 
 
 class UnitScale(Remedy):
-    """Units that are shown as what they are to the simulation."""
+    """Units shown as the simulation uses them."""
 
     id = "UNIT_SCALE"
 

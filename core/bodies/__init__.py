@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The catalogue of bodies: what is simulated in place of a mesh."""
+"""The catalogue of bodies, which are simulated in place of a mesh."""
 
 from .body import Body
 from .cloth import Cloth

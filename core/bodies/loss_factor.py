@@ -17,9 +17,9 @@ _SHIFT = 1e-4
 def loss_damping(network, particles, loss_factor):
     """Damping of the springs between some particles [N s/m], shape (spring_count,), 0 of all others.
 
-    It is in proportion to stiffness. The slowest vibration, of w [rad/s], loses as much of its energy in a radian as
-    the loss factor says: its amplitude goes as exp(-loss_factor w t/2). Faster ones lose more, in proportion to w. Hard
-    pins hold. Volumes, and what holds the skin, store energy and lose none.
+    It is proportional to stiffness. The slowest vibration, of w [rad/s], loses the loss factor's share of its energy
+    per radian: its amplitude falls as exp(-loss_factor w t/2). Faster vibrations lose more, in proportion to w. Hard
+    pins hold. Volumes, and the stencils of the skin, store energy and lose none.
 
     network: SpringNetwork; particles: mask of those of one solid. Needs SciPy.
 
@@ -48,7 +48,7 @@ def loss_damping(network, particles, loss_factor):
 def _slowest(network, free):
     """Angular frequency [1/s] of the slowest vibration of free particles, a mask, and its shape, (vertex_count, 3).
 
-    The shape has a mass of 1 kg. None where nothing vibrates.
+    The shape has a mass of 1 kg. None if nothing vibrates.
     """
     from scipy import sparse
     from scipy.sparse.linalg import eigsh

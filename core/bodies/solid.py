@@ -24,9 +24,9 @@ _BLUNT, _FLAT = 0.1, 1e-3
 class Solid(Body):
     """A lattice of springs of its own spacing in every closed part of a mesh, and the surface riding on it.
 
-    Particles are first those that surroundings touch, which are vertices of the mesh and some between those that are
-    far apart, and then the nodes of the lattice. What is touched is held where it rides by stencils; of a mesh that is
-    much finer than the lattice only some vertices are particles, and the others ride. An open piece is cloth.
+    The first particles are those that surroundings touch: vertices of the mesh, and points between vertices that are
+    far apart. The nodes of the lattice follow. Stencils hold the touched particles at their places in the lattice. On
+    a mesh much finer than the lattice only some vertices are particles, and the others ride. An open piece is cloth.
 
     network: SpringNetwork; outside: Cloth of the particles that surroundings touch, the first of all;
     fillings: Filling of every closed part.
@@ -82,11 +82,11 @@ class Solid(Body):
         modulus: Young's modulus [Pa]; poisson: Poisson's ratio, from 0.25, of springs alone, to 0.49; density [kg/m^3];
         damping_ratio: of every spring of the lattice with the masses at its ends, 1 is critical; cells: of a lattice
         at most, about.
-        loss_factor: energy that the slowest vibration loses in a radian, in parts of what it has, see `loss_damping`.
+        loss_factor: share of its energy that the slowest vibration loses per radian, see `loss_damping`.
         pins: weights or indices of the mesh's vertices, as in SpringNetwork.
-        plasticity: Plasticity, of whose stretch the lattice is; None for none.
+        plasticity: Plasticity; its stretch acts on the lattice; None for none.
         jiggle: Jiggle, of all particles, those inside as well; None for none.
-        quantities: of what encloses nothing, see `SpringNetwork.from_mesh`.
+        quantities: of open pieces, see `SpringNetwork.from_mesh`.
 
         Raises ValueError as `SpringNetwork.from_mesh` does. Needs SciPy.
         """
@@ -134,7 +134,7 @@ class Solid(Body):
         return np.concatenate([outer, points[len(outer) :] + self._told @ moved])
 
     def _ride(self):
-        """Find which particles the vertices that are none follow, and what of the skin tells where nodes belong."""
+        """Find the particles that other vertices ride on, and the skin vertices that place the nodes."""
         from scipy import sparse
         from scipy.spatial import cKDTree
 
@@ -164,7 +164,7 @@ class Solid(Body):
 
 
 def _matrix(riding, node, count):
-    """Weights of a Riding whose first node is a particle's number, SciPy CSR with a column for every particle."""
+    """Weights of a Riding on particles, SciPy CSR; the first node is the particle of a number."""
     from scipy import sparse
 
     rows = np.repeat(np.arange(len(riding.nodes)), riding.nodes.shape[1])
@@ -173,10 +173,10 @@ def _matrix(riding, node, count):
 
 
 def _telling(points, skin, tree, nodes, count):
-    """Weights of particles of a skin that tell where nodes belong [m], SciPy CSR with so many columns.
+    """Weights of particles of a skin that place the nodes [m], SciPy CSR with so many columns.
 
-    Moving least squares of first order: nodes follow every affine motion of the skin about them, and so turn with it.
-    Of what is flat they follow the mean across. tree: of the skin's points.
+    Moving least squares of first order: nodes follow every affine motion of the skin around them, and so turn with it.
+    Across a flat skin they follow the mean. tree: of the skin's points.
 
     Levin 1998, "The approximation power of moving least-squares".
     """

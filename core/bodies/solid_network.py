@@ -23,7 +23,7 @@ _FIRM = 4.0
 
 
 class SolidMesh:
-    """A mesh, its pins, the edges that border no face, and which faces enclose something."""
+    """A mesh, its pins, the edges that border no face, and which faces are closed."""
 
     def __init__(self, points, edges, faces, pins):
         self.points, self.polygons = point_array(points), Polygons.from_faces(faces)
@@ -34,7 +34,7 @@ class SolidMesh:
         self.solid = np.zeros(len(self.polygons.sizes), dtype=bool)
 
     def fillings(self, most):
-        """A Filling of each lump that encloses something; their faces are `solid` from then on."""
+        """A Filling of each closed lump; its faces are `solid` from then on."""
         triangles = triangulated(self.points, self.polygons)
         face = np.repeat(np.arange(len(self.polygons.sizes)), np.maximum(self.polygons.sizes - 2, 0))
         lump, outward = lumps(self.points, triangles)
@@ -48,9 +48,9 @@ class SolidMesh:
         return found
 
     def _lumps(self, triangles, lump, outward, most):
-        """Masks of the triangles of every lump that encloses something, and its Cells.
+        """Masks of the triangles of every closed lump, and its Cells.
 
-        What encloses nothing and lies in the cells of another belongs to that, as eyes do.
+        An open piece in the cells of a lump, such as an eye, belongs to that lump.
         """
         masks = [lump == number for number in range(lump.max(initial=-1) + 1)]
         cells = [cells_within(self.points, triangles[own], outward[own], most) for own in masks]
@@ -68,7 +68,7 @@ class SolidMesh:
         return solid
 
     def cloth(self, pin_stiffness, quantities):
-        """SpringNetwork of all vertices with the springs of what encloses nothing."""
+        """SpringNetwork of all vertices with the springs of open pieces."""
         polygons = self.chosen(~self.solid)
         edges = np.concatenate([self.strands, polygons.edges()]) if self.solid.any() else self.edges
         return SpringNetwork.from_mesh(
@@ -76,7 +76,7 @@ class SolidMesh:
         )
 
     def of_cloth(self):
-        """Mask of the vertices that belong to what encloses nothing."""
+        """Mask of the vertices of open pieces."""
         used = np.ones(len(self.points), dtype=bool)
         used[self.chosen(self.solid).corners] = False
         used[self.chosen(~self.solid).corners] = True
@@ -93,8 +93,8 @@ class SolidMesh:
 class Outer:
     """Numbers of the particles that surroundings touch, and of the nodes that follow them.
 
-    vertices: of the mesh that are particles, ascending; skins: of each filling the particles of its skin; nodes: the
-    first node of each; count: of what surroundings touch; points: of the mesh.
+    vertices: of the mesh that are particles, ascending; skins: the particles of each filling's skin; nodes: the
+    first node of each; count: of touched particles; points: of the mesh.
     """
 
     def __init__(self, mesh, fillings):
@@ -180,7 +180,7 @@ def solid_network(mesh, fillings, cloth, matter):
 
 
 def _with_losses(network, fillings, outer, loss_factor):
-    """The network with the damping of every solid by its loss factor beside that of its springs."""
+    """The network with the damping of every solid by its loss factor, in addition to that of its springs."""
     damping = np.array(network.damping)
     for filling, skin, node in zip(fillings, outer.skins, outer.nodes, strict=True):
         own = np.zeros(network.vertex_count, dtype=bool)
@@ -223,7 +223,7 @@ def _lattice(fillings, outer, x, matter):
 
 
 def _surface(mesh, outer, triangles):
-    """The skin, and what encloses nothing."""
+    """The skin, and the open pieces."""
     sheet = mesh.chosen(~mesh.solid)
     corners = np.concatenate([outer.numbers[sheet.corners], triangles.ravel()])
     polygons = Polygons(corners, np.concatenate([sheet.sizes, np.full(len(triangles), 3)]))

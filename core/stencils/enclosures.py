@@ -21,11 +21,11 @@ _ARRAYS = "room", "volume", "pressure", "bulk", "share", "mean", "factor", "area
 class Inside:
     """The inside of the closed faces of a mesh.
 
-    pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the share by which the volume
-    is off [Pa], 0 where nothing keeps it: air that cannot escape has 1e5, that of the atmosphere; volume_share: the
-    volume that is kept, over the one at rest. factor: what the pressure, but not what keeps the volume, is multiplied
-    by, at least 0, scalar or shape (vertex_count,), of which a triangle has the mean of its corners; varies: whether
-    that changes with time.
+    pressure: above that outside [Pa], below 0 for suction; bulk_modulus: pressure over the relative change of volume
+    [Pa], 0 for none: air that cannot escape has 1e5, that of the atmosphere; volume_share: kept volume over that at
+    rest.
+    factor: of the pressure, not of the bulk modulus, at least 0, scalar or shape (vertex_count,); a triangle has the
+    mean of its corners; varies: whether the factor changes with time.
 
     Raises ValueError for a quantity out of its range.
     """

@@ -19,14 +19,14 @@ _TINY = np.finfo(float).tiny
 
 @dataclass(frozen=True, eq=False)
 class Pleating:
-    """Pleats that a mesh is to have.
+    """Pleats for a mesh.
 
-    edges: between two faces each, vertex indices, shape (count, 2); others have no effect. angles: by which the faces
-    are turned from flat at rest [rad], above 0 towards their normals, at most half a turn, shape (count,) or scalar.
-    stiffness: torque over angle per length of the edge [N], above 0. time: in which one that moves no mass comes all
-    but 1/e of the way to its angle [s], at least 0.
+    edges: between two faces each, vertex indices, shape (count, 2); others have no effect. angles: fold angles at rest
+    [rad], above 0 towards the normals, at most half a turn, shape (count,) or scalar. stiffness: torque over angle per
+    length of the edge [N], above 0. time: time constant of a pleat without mass [s], in which the difference to its
+    angle falls by a factor of e, at least 0.
 
-    Raises ValueError for what is out of its range.
+    Raises ValueError for a value out of its range.
     """
 
     edges: np.ndarray
@@ -117,7 +117,7 @@ class Pleats(ElementRows):
         return _measured(self, np.ascontiguousarray(x.T))[0]
 
     def without(self, edges, vertex_count):
-        """The same, of which those along some edges, shape (count, 2), have no force any more."""
+        """The same without those along some edges, shape (count, 2)."""
         gone = np.isin(_keys(self.vertices[:, :2], vertex_count), _keys(edges, vertex_count))
         k, c = (np.where(gone, 0.0, of) for of in (self.stiffness, self.damping))
         return replace(self, stiffness=k, damping=c)
@@ -128,7 +128,7 @@ def _keys(edges, count):
 
 
 def _ahead(polygons, edges, faces, count):
-    """Whether a face has an edge from its first end to its second, of each."""
+    """Whether each face has the edge from its first end to its second."""
     face = np.repeat(np.arange(len(polygons.sizes)), polygons.sizes)
     heads, tails = polygons.sides().T
     has = (face * count + heads) * count + tails

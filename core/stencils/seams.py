@@ -23,8 +23,8 @@ CLOSED, _SHORTEST = 1e-3, 1e-9
 class Sewing:
     """How seams close.
 
-    time: in which they become as long as none, each from its length at the start [s]; force: that none pulls with more
-    than until it is closed [N], 0 for any.
+    time: in which their lengths shrink evenly to zero [s]; force: largest force of a seam until it is closed [N], 0 for
+    no limit.
 
     Raises ValueError for a quantity out of its range.
     """
@@ -75,7 +75,7 @@ class Seams:
 
     @classmethod
     def joined(cls, several):
-        """All of several, one after the other, whose stencils are numbered as those of one network."""
+        """Several Seams as those of one network, which has all their stencils one after the other."""
         several = [cls.none(), *several]
         names = (field.name for field in fields(cls))
         return cls(*(np.concatenate([getattr(of, name) for of in several]) for name in names))
@@ -90,10 +90,11 @@ class Seams:
     def drawn(self, stencils, x, passed):
         """Rest lengths and stiffness of all stencils for the frame that ends so long after the start [s].
 
-        They become shorter evenly. One that its largest force does not bring there is as long as leaves it that force.
-        One that holds at the end what it is to hold, and lags behind by less than that force, is closed: it stays so.
+        Lengths shrink evenly. A seam that its largest force cannot close that far keeps the length at which it pulls
+        with that force. A seam at its final length that lags behind by less than that force is closed, and stays
+        closed.
 
-        stencils: as they are now; x: where particles are [m].
+        stencils: the present ones; x: positions [m].
         """
         own = stencils.chosen(self.stencils)
         share = np.divide(passed, self.times, out=np.ones(len(self)), where=self.times > 0.0)
@@ -114,7 +115,7 @@ class Seams:
         return found, firm
 
     def ends(self, stencils):
-        """Vertices that each joins, shape (count, 2)."""
+        """The two vertices of each seam, shape (count, 2)."""
         return stencils.vertices[self.stencils, :2]
 
     def open(self, stencils, x):
@@ -129,10 +130,11 @@ def seam_edges(surface):
 
 
 def tying_edges(surface):
-    """Edges that tie faces together and are no seams, and of them those in chains that could be one seam each, masks.
+    """Masks of the edges that tie faces together and are no seams, and of those of them in chains that could be one
+    seam each.
 
-    They end inside of faces in place of their borders, or a vertex stands in their midst. A chain that goes from border
-    to border without a branch could be one edge.
+    They end inside of faces instead of at borders, or have a vertex in between. A chain from border to border without a
+    branch could be one edge.
     """
     rest, chain, held, _, crooked = _chains(surface)
     ties = held >= 2
@@ -143,7 +145,7 @@ def tying_edges(surface):
 
 
 def hanging_edges(surface):
-    """Edges of chains that begin at the border of faces and end in the air, a mask: strands, or seams left undone."""
+    """Mask of the edges in chains from a border of faces to a free end: strands, or unfinished seams."""
     rest, chain, held, undone, _ = _chains(surface)
     found = np.zeros(len(surface.edges), dtype=bool)
     found[rest] = ((held == 1) & undone)[chain]
@@ -228,7 +230,7 @@ def _borders(triangles, count):
 
 
 def _strips(sides, edges, count):
-    """Border sides whose ends both have seams: both ends, and where the seams lead from the second and the first.
+    """Border sides with seams at both ends: both ends, and the far ends of the seams of the second and the first.
 
     One for every pair of seams.
     """
@@ -247,7 +249,7 @@ def _strips(sides, edges, count):
 
 
 def _turned(piece, one, other, agree, count):
-    """Mask of the vertices whose piece is to be wound the other way, so that sewn pieces agree."""
+    """Mask of the vertices of pieces that have to be wound the other way, so that sewn pieces agree."""
     a, b = piece[one], piece[other]
     links = np.concatenate(
         [

@@ -6,7 +6,7 @@ from ..complaint import Complaint
 
 
 def of_filled(inputs):
-    """Complaints about what is set and does nothing inside a solid."""
+    """Complaints about settings that have no effect on a solid."""
     settings = inputs.where.obj.hooke
     names = [settings.bl_rna.properties[name].name for name in without_effect(settings)]
     if not names:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Modifiers below Hooke, or below the Collision of what collides, that move what is simulated or collided with."""
+"""Modifiers below Hooke that move the simulated shape, and modifiers below Collision that move a collider."""
 
 from ... import output_nodes
 from ..complaint import Complaint
@@ -8,7 +8,7 @@ from ..order_remedies import carried_colliders
 
 
 def below_hooke(inputs):
-    """Complaints about what moves the simulated shape again."""
+    """Complaints about modifiers that move the simulated shape again."""
     obj = inputs.where.obj
     own = output_nodes.find(obj)
     if carrying := carrying_below(obj, own):
@@ -21,7 +21,7 @@ def below_hooke(inputs):
 
 
 def below_collision(inputs):
-    """Complaints about what moves colliders away from where they collide."""
+    """Complaints about modifiers that move colliders away from where they collide."""
     return [
         Complaint(
             f"'{carrying[0].name}' of '{other.name}' stands below Collision, and Blender's own cloth would collide "
