@@ -184,10 +184,9 @@ class System:
 
     @cached_property
     def pulls(self):
-        """Magnitude of Forces but gravity at every vertex [N], shape (vertex_count,), for a body at rest.
-
-        The larger of two: the value at t = 0 with all peaks that are known in advance, and the most at the points and
-        with the body turned to both sides, because a level sheet starts edge on to most winds.
+        """Magnitude of Forces but gravity at every vertex [N], shape (vertex_count,), for a body at rest. The larger of
+        that at t = 0 with all known peaks, and the most at the points and with the body turned to both sides, since
+        a level sheet starts edge on to most winds.
         """
         acting = [force for force in self.external[1:] if isinstance(force, forces.Force)]
         acting += [force for force in self.resisting if force.carries]
