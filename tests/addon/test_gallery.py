@@ -12,8 +12,12 @@ from .scenes import evaluated_world_positions, play, status
 FRAMES = 8
 
 
-@pytest.mark.sampled(15)
-@pytest.mark.parametrize("id", gallery.EXAMPLES)
+# "Jiggle" takes as long as all others together.
+PLAYED = [pytest.param(id, marks=pytest.mark.nightly) if id == "JIGGLE" else id for id in gallery.EXAMPLES]
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("id", PLAYED)
 def test_an_example_plays(id):
     assert bpy.ops.hooke.example(example=id) == {"FINISHED"}
     scene, obj = bpy.context.scene, bpy.context.object

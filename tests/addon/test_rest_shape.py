@@ -125,7 +125,7 @@ def test_its_size_and_maps_are_of_the_shape(scene):
     np.testing.assert_allclose(network.rest_lengths, 0.4 * network.spring_lengths(network.points), rtol=1e-6)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_what_collides_with_each_other_has_its_shape_too(scene, tmp_path):
     scene.frame_end = LAST
     pair = sheets()

@@ -84,7 +84,7 @@ def test_it_is_baked_with_the_topology_of_the_mesh(sheet, mode):
     clear_bake(sheet)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_it_is_rendered_as_it_is_live(sheet, scene, tmp_path):
     scene.frame_end = LAST
     seen = rendered(sheet, tmp_path)

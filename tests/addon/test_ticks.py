@@ -211,7 +211,7 @@ def box(cuts=6):
     return obj
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_hollow_body_that_collapses_is_filled_with_one_click(scene):
     scene.frame_end = 42
     obj = add_hooke(box(), measure="AREA", air_law="SETTLING", air_drag=0.1)

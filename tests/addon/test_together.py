@@ -121,7 +121,7 @@ def test_a_pre_roll_and_a_saved_pose_are_of_all(pair):
     assert all("strain" in status(obj) for obj in pair)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_each_has_its_own_colliders_forces_and_material(scene):
     """Two that are far from each other move as they do alone, as closely as contacts of both are solved."""
     # It is on the floor after a quarter of a second.

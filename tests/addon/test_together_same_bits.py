@@ -96,8 +96,7 @@ def test_a_file_that_is_opened_again_goes_on_bit_for_bit(kept, pair, live, tmp_p
     assert simulated(pair) == [LAST - count for count in kept]
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["Cloth", "Below"])
 def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
@@ -111,7 +110,7 @@ def test_another_process_gives_the_same_bits(name, pair, live, tmp_path):
         assert same_bits({frame: shown[str(frame)] for frame in FRAMES}, live[name])
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_render_without_a_cache_shows_the_same(pair, live, tmp_path):
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "cloth.blend"))
     script = Path(__file__).with_name("rendering.py")

@@ -75,7 +75,7 @@ def test_a_render_ends_by_it(cloth, failing, scene, folder, capfd):
     assert "nobody knows'; the render ends before frame 5" in capfd.readouterr().err
 
 
-@pytest.mark.combined
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("strength", [1e22, 1e30])
 @pytest.mark.parametrize("restitution", [0.0, 0.8])
 def test_a_vortex_beyond_all_measure_is_told(strength, restitution, scene):
