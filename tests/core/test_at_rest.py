@@ -122,7 +122,7 @@ def floor(height):
     return RigidMesh(corners, [[0, 1, 2], [0, 2, 3]], thickness=5e-3)
 
 
-@pytest.mark.combined
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD", "FINE"])
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 def test_jelly_that_stands_on_a_plane_keeps_its_modelled_shape(effort, friction):
@@ -136,6 +136,7 @@ def test_jelly_that_stands_on_a_plane_keeps_its_modelled_shape(effort, friction)
     assert np.abs(simulation.state.v).max() < 5e-3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("thickness", [0.0, 5e-3])
 def test_a_damped_solid_that_stands_still_has_no_velocity(thickness):
     points, faces = cube()

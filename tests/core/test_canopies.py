@@ -58,7 +58,7 @@ def test_a_parachute_holds_its_weight(weight, effort):
     assert 1.2 < drag < 1.5
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_without_the_inertia_of_air_a_parachute_closes():
     # How far it does is as chaotic as what it tumbles into; of one that stands open this is more than 0.85 m.
     _network, frames, rim = dropped(10.0, "STANDARD", seconds=6)

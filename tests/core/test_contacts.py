@@ -37,7 +37,7 @@ def test_normals_are_the_gradient_of_the_distances(id, cloud):
     assert_allclose(np.linalg.norm(np.broadcast_to(shape.normals(x), x.shape), axis=1), 1.0, rtol=1e-12)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("id", SHAPES)
 @pytest.mark.parametrize("method", ["PROJECTIVE_DYNAMICS", "SYMPLECTIC_EULER"])
 @pytest.mark.parametrize("friction", [0.0, 0.5])

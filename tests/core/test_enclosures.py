@@ -180,8 +180,7 @@ def test_a_ball_that_keeps_its_volume_keeps_it_where_it_falls(effort):
     assert min(x[:, 2].min() for x in frames) < 0.01
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize(("share", "bulk"), [(0.6, 1e5), (1.3, 1e6)])
 def test_a_share_of_the_volume_is_what_is_kept(share, bulk):
     network = ball(Inside(0.0, bulk, share))

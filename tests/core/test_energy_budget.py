@@ -31,6 +31,7 @@ def built(scene):
     return SCENES[scene]()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize(("integrator", "options"), CASES)
@@ -63,6 +64,7 @@ def test_what_weighs_nothing_gets_back_no_more_of_what_it_lost():
         least = min(least, energy)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize(("integrator", "options"), CASES)
 @pytest.mark.parametrize("build", [star, lambda: random_net(pinned=[])], ids=["star", "net"])

@@ -68,6 +68,7 @@ def locks(request, monkeypatch):
         monkeypatch.delattr(fcntl, "F_OFD_SETLK", raising=False)
 
 
+@pytest.mark.sampled(2)
 def test_a_name_has_one_holder(tmp_path, other, locks):
     lock = Lock(tmp_path / "a")
     with pytest.raises(FileBusy):

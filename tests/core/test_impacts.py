@@ -113,6 +113,7 @@ def test_no_impact_gains_energy(standing, stiffness, restitution):
     assert found.max() < found[0] + ALLOWANCE
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", ["DRAFT", "FINE", "CONVERGED"])

@@ -39,6 +39,7 @@ def simulation(made, size, effort="STANDARD"):
     return Simulation(network, dt=1 / 24, forces=AirDrag(), imperfection=size, **EFFORTS[effort].settings)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
 def test_a_level_flag_is_down_within_a_second(effort):
     pytest.importorskip("scipy")

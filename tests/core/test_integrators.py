@@ -214,8 +214,7 @@ def test_same_bits_in_every_run_and_every_process(integrator, elsewhere):
     assert numbers(elsewhere[integrator]).tobytes() == first.tobytes()
 
 
-@pytest.mark.sampled(10)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("integrator", WITHOUT_SCIPY)
 def test_runs_where_scipy_is_missing(integrator, without_scipy):
     # Only the order of summation differs.

@@ -43,7 +43,7 @@ def fitted(t, heights):
     return -np.log(abs(z)) * 24.0, abs(np.angle(z)) * 24.0
 
 
-@pytest.mark.combined
+@pytest.mark.nightly
 @pytest.mark.parametrize("effort", ["FINE", "CONVERGED"])
 @pytest.mark.parametrize("loss_factor", [0.1, 0.3])
 def test_the_first_vibration_dies_by_the_loss_factor(loss_factor, effort):

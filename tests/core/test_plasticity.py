@@ -89,6 +89,7 @@ def test_what_is_bent_less_than_the_yield_is_straight_again():
     assert bent_by(1.2).network.stencils.rest_lengths.max() < 1e-8
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("radius", [0.5, 0.25])
 def test_what_is_bent_more_stays_bent_by_what_is_beyond(radius):
     simulation = bent_by(radius)

@@ -75,6 +75,7 @@ def test_products_blocks_and_matrix_are_of_one_second_derivative():
     assert np.linalg.eigvalsh(bound - matrix).min() > -1e-9 * np.abs(bound).max()
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("angle", [-160.0, -120.0, -45.0, 45.0, 120.0, 160.0])
 @pytest.mark.parametrize("method", ["PROJECTIVE_DYNAMICS", "IMPLICIT_EULER"])
 def test_a_flat_sheet_folds_to_its_angle_and_to_its_side(angle, method):
@@ -95,6 +96,7 @@ def test_light_panels_come_to_the_angle_in_the_time():
     assert angles[-1] == pytest.approx(np.radians(60.0) * (1.0 - np.exp(-1.0)), rel=0.03)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("effort", ["STANDARD", "CONVERGED"])
 def test_it_rests_where_its_torque_bears_the_weight(effort):
     # The left side lies and is held, the right side hangs from the pleat: k l (a - a_0) = m g w/2 cos a, down is < 0.

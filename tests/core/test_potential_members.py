@@ -121,6 +121,7 @@ def test_members_that_strike_each_other_and_themselves_keep_their_momentum():
     assert not crosses_itself(simulation.state.x, surface.edges, surface.triangles)
 
 
+@pytest.mark.nightly
 def test_members_go_on_from_a_snapshot_bit_for_bit():
     made = [closing(7), closing(7)]
     for _ in range(4):

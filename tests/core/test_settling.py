@@ -81,6 +81,7 @@ def test_no_step_adds_energy():
         assert_array_equal(left[0], v[0])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_no_settling_is_none(integrator):
     network = SpringNetwork.grid((5, 5), 0.25, mass=0.3, stiffness=1e3, pins=[0, 4])

@@ -99,6 +99,7 @@ def test_the_energy_of_a_dome_is_that_of_its_area(kind):
     assert area * (1.0 - 1.5 / columns) < found < 1.001 * area
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("kind", KINDS)

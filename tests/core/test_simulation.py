@@ -74,6 +74,7 @@ def test_frames_go_on_where_the_last_ended(integrator, random_net):
     assert_array_equal([*split.frames(3), *split.frames(4)], list(whole.frames(7)))
 
 
+@pytest.mark.sampled(2)
 def test_substeps_are_steps_of_their_own(integrator, random_net):
     # The budget of energy is looked at where a frame ends: here it never steps in.
     network = random_net(rest_lengths=None, pins=[1.0] + 7 * [0.0])
@@ -185,6 +186,7 @@ class Floor:
         return replace(after, x=x, v=v)
 
 
+@pytest.mark.sampled(4)
 def test_contacts_act_in_order_after_every_substep(integrator, random_net):
     # Of what begins strained, frames beyond the budget of energy are stepped again.
     network = random_net(rest_lengths=None)

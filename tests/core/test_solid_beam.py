@@ -21,13 +21,14 @@ def test_the_surface_makes_no_difference():
     assert coarse == pytest.approx(fine, rel=2e-3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("angles", [(0.35, 0.5, 0.7), (0.7854, 0.0, 0.0), (0.0, 0.7854, 0.0)])
 def test_however_it_is_turned_it_is_the_same_beam(angles):
     assert ratios(SIZE, 0.1, turn(*angles)) == pytest.approx(ratios(SIZE, 0.1), rel=5e-3)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.newest
 @pytest.mark.parametrize("size", [(1.0, 0.3, 0.2), (1.0, 0.1, 0.1), (1.0, 0.5, 0.05), (1.0, 0.17, 0.13)])
 def test_so_are_others(size):

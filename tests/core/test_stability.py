@@ -71,6 +71,7 @@ def test_every_method_is_in_one_class():
     assert sorted(LIMITED + NEVER + ALWAYS) == sorted(INTEGRATORS)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", LIMITED)
 def test_bounded_one_percent_below_the_limit(integrator):
@@ -101,6 +102,7 @@ def test_limit_of_pure_damping_from_both_sides(integrator):
     assert spectral_radius(oscillator(1e-4, 1.01 * limit), integrator, 1.0) > 1.0
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("integrator", LIMITED)
 @pytest.mark.parametrize("damped", np.linspace(0.0, 1.0, 21))
 def test_stable_step_of_a_damped_oscillator_is_stable(integrator, damped):
@@ -114,6 +116,7 @@ def test_stable_step_of_a_damped_oscillator_is_stable(integrator, damped):
         assert spectral_radius(network, integrator, dt) <= 1.0 + 1e-12
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("integrator", LIMITED)
 @pytest.mark.parametrize("seed", range(25))
 def test_stable_step_of_a_random_damped_network_is_stable(integrator, seed):

@@ -161,7 +161,7 @@ def test_a_neighbourhood_on_its_own_has_the_gradient_of_the_whole(shape):
     )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("integrator", [name for name, method in INTEGRATORS.items() if method.energy_told])
 def test_what_bends_swings_at_its_frequency_by_every_method(integrator):
     # Three masses in a row, the middle one twice as heavy, about their centre of mass: omega^2 = k (1/m + 4/2m + 1/m).

@@ -63,6 +63,7 @@ def slipped(network, g, seconds=0.5, dt=1e-4):
     return x - network.points
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.parametrize("effort", PLAYED)
 def test_a_soft_block_slips_as_far_as_its_springs_swing_and_stays(effort):
@@ -78,6 +79,7 @@ def test_a_soft_block_slips_as_far_as_its_springs_swing_and_stays(effort):
     assert way == pytest.approx(expected, abs=0.1 * fall)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize(
@@ -152,6 +154,7 @@ def test_a_soft_body_slides_at_coulombs_acceleration(made, steepness):
         assert abs(acceleration - (g[0] + FRICTION * g[2])) < 0.02 * g[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
@@ -170,6 +173,7 @@ def test_a_box_of_cloth_that_shears_easily_slides_as_a_solid(effort, steepness):
         assert ways[-1] - ways[-1 - FPS] < 2e-3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("effort", PLAYED)
 @pytest.mark.parametrize("angles", [(0.3, 0.3), (0.5, 0.5), (0.2, 0.0)])

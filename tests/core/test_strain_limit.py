@@ -247,6 +247,7 @@ def test_no_spring_is_torn_on_the_corner_of_a_box():
     assert worst_strain(cotton, simulation.frames(16)) < 0.15
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("effort", ["DRAFT", "STANDARD"])
 def test_a_flag_does_not_swing_itself_up(effort):
     gained = trace(SCENES["flag on a swinging pole"], EFFORTS[effort], 2).gained

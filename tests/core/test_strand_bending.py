@@ -24,6 +24,7 @@ def strand(count, rigidity, density=0.01, **more):
     return SpringNetwork.from_mesh(points, edges, material=material, pins=[0, 1])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize(("count", "within"), [(10, 0.04), (20, 0.015), (40, 0.006)])
 @pytest.mark.parametrize(("weight", "drop"), [(1.0, 0.1246), (5.0, 0.5857), (20.0, 1.8639)])
@@ -90,6 +91,7 @@ def test_a_bent_wire_keeps_its_shape():
     assert spring_energy(straight, points) == pytest.approx(0.5 * 4.0, rel=0.1)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("ratio", [0.1, 0.5, 1.0])
 def test_bending_is_damped_by_a_share_of_what_is_critical(ratio):
     # Three masses in line, free: bending is their one vibration, and u follows that of a damped oscillator.

@@ -75,7 +75,7 @@ def energy(simulation, gravity=G):
     return 0.5 * masses @ (state.v**2).sum(axis=1) + stored + gravity * (masses @ state.x[:, 2])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("stiffness", "effort"),
     [(1e3, "DRAFT"), (1e3, "STANDARD"), (1e4, "STANDARD"), (1e5, "STANDARD")],
@@ -100,7 +100,7 @@ def test_a_lattice_rests_on_a_lattice_with_edges_that_are_parallel(stiffness, ef
     assert simulation.state.x[bodies == 1, 2].mean() == pytest.approx(0.3 + 0.6 + 0.05, abs=0.03)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(4))
 def test_lattices_that_meet_in_the_air_keep_their_momentum(seed):
     rng = np.random.default_rng(seed)
@@ -143,6 +143,7 @@ def upright(rng):
     return points[:, [2, 1, 0]] + [0, 0, 0.3] + 1e-3 * rng.normal(size=points.shape), edges
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("of", [coiled, upright])

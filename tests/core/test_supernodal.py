@@ -63,6 +63,7 @@ def solved(matrix, right):
     return out[:, :3]
 
 
+@pytest.mark.sampled(2)
 def test_it_solves_to_single_precision(network):
     matrix = global_matrix(network, DT)
     right = np.random.default_rng(3).normal(size=(network.vertex_count, 3)).astype(np.float32)
@@ -136,6 +137,7 @@ def test_what_is_not_positive_definite_is_refused(sign):
         SupernodalFactor(matrix)
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("network", [each for each in NETWORKS.values() if each.spring_count], ids=str)
 @pytest.mark.parametrize("iterations", [1, 2, 3, 6])
 def test_gradients_are_those_of_double_precision(network, iterations):

@@ -19,6 +19,7 @@ def lowest(shape, integrator, acts):
     return np.array([x[0, 2] for x in simulation.frames(24)])
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.combined
 @pytest.mark.parametrize("shape", SHAPES)
@@ -29,6 +30,7 @@ def test_what_never_acts_is_not_there_and_what_always_does_is(shape, integrator)
     assert np.array_equal(lowest(shape, integrator, lambda t: True), lowest(shape, integrator, None))
 
 
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_what_is_let_go_falls_from_there(integrator):
     network = SpringNetwork([[0.0, 0.0, 0.0]], [])

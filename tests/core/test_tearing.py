@@ -69,8 +69,7 @@ def test_below_the_strain_nothing_breaks():
     assert not simulation.network.broken.any()
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("triangles", [False, True])
 def test_a_sheet_that_is_pulled_tears_in_two_and_its_halves_part(triangles):
     simulation = Simulation(sheet(pins=ends(), triangles=triangles), dt=DT, substeps=7, **FREE, **TRUE)

@@ -60,8 +60,7 @@ def alone(member, *arguments, **settings):
     )
 
 
-@pytest.mark.sampled(3)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize("integrator", ["SYMPLECTIC_EULER", "VERLET", "RK4"])
 def test_explicitly_each_moves_as_alone(integrator):
     together = Together(members(), integrator=integrator, dt=1 / 24, substeps=40)
@@ -106,6 +105,7 @@ def touching(kind):
 
 
 # What drapes is answered for by a factor in single precision, in another order than alone: 18 substeps of it.
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("kind", "rounding"), [("drapes", 1e-6), ("slides", 1e-9), ("rebounds", 1e-9)])
 def test_in_contact_each_moves_as_alone_to_rounding(kind, rounding):
     # Beside what touches nothing, which comes first: particles have other numbers than alone. What may lie on what
@@ -197,7 +197,7 @@ def moments(running):
 
 @pytest.mark.newest
 # Every effort at a speed between, and the default at any: what they solve for is the same.
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("effort", "speed"), [*((effort, 2.0) for effort in EFFORTS), ("STANDARD", 0.5), ("STANDARD", 6.0)]
 )
@@ -215,7 +215,7 @@ def test_two_that_collide_keep_their_momentum_and_stay_apart(effort, speed):
     assert np.linalg.norm(one[:, None] - other, axis=2).min() > 0.005
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.newest
 @pytest.mark.parametrize("integrator", [name for name, of in INTEGRATORS.items() if of.stability_limit > 0.0])
 def test_they_collide_whatever_the_integrator(integrator):

@@ -31,6 +31,7 @@ def made(kind, name, **more):
     return kind(points, triangles, thickness=THICKNESS, **more), points, triangles
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", MESHES)
 def test_distances_are_those_of_the_closest_of_all_triangles(kind, name):
@@ -47,6 +48,7 @@ def test_distances_are_those_of_the_closest_of_all_triangles(kind, name):
     assert distances_by_trying(foot, points, triangles).max() < 1e-9
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", SOLIDS)
 def test_below_zero_is_where_the_triangles_go_round(kind, name):
@@ -104,6 +106,7 @@ def test_normals_are_the_gradient_of_distances_and_turn_steadily(kind, name):
     assert np.mean(turned < 0.25) > 0.98
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", MESHES)
 def test_rigid_and_deforming_agree_near_the_surface(name):
     (rigid, points, triangles), (deforming, *_) = made(RigidMesh, name), made(DeformingMesh, name)
@@ -193,6 +196,7 @@ def test_a_mesh_that_collapses_gives_numbers_all_the_same():
             assert np.isfinite(array).all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", SOLIDS)
 def test_in_a_mesh_that_things_are_kept_in_distances_are_those_to_it(kind, name):

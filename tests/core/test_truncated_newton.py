@@ -111,6 +111,7 @@ def test_momentum_is_conserved(random_net, kicked, iterations, time_stepping):
         assert_allclose(network.masses @ simulation.state.v, momentum, rtol=0, atol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize(("time_stepping", "order"), [("BACKWARD_EULER", 1), ("BDF2", 2)])
 def test_order(taut_net, time_stepping, order):
@@ -192,6 +193,7 @@ def largest_energy(network, **options):
     return max(energies) / energies[0]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.newest
 @pytest.mark.parametrize("time_stepping", ["BACKWARD_EULER", "BDF2"])

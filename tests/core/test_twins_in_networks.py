@@ -84,7 +84,7 @@ def test_compiled_kernels_move_random_networks_as_their_definitions_do(count, le
     assert steady >= least
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_a_step_of_ten_seconds_to_convergence_ends_in_some_hundred_directions(monkeypatch):
     directions = []
     seek = ConjugateGradients.direction

@@ -48,6 +48,7 @@ def test_a_map_that_is_the_same_everywhere_is_another_pressure():
     assert_array_equal(run(one, 4)[0].state.x, run(other, 4)[0].state.x)
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("integrator", [id for id, cls in INTEGRATORS.items() if cls.bends])
 def test_a_ball_with_a_linear_map_is_driven_by_its_integral(integrator):
     points = 0.5 * octasphere(1)[0]

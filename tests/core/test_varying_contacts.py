@@ -29,6 +29,7 @@ def letting_go(t):
     return 1.0 if t < TURN else 0.0
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_what_sticks_slides_from_the_frame_on_in_which_friction_goes(method):
     simulation = on_slope(letting_go, method)
@@ -39,6 +40,7 @@ def test_what_sticks_slides_from_the_frame_on_in_which_friction_goes(method):
     assert ways[17] - ways[5] == pytest.approx(0.5 * G * np.sin(SLOPE) * t**2, rel=0.03)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_functions_are_numbers(method):
     one, other = on_slope(lambda t: 0.2, method), on_slope(0.2, method)
@@ -46,6 +48,7 @@ def test_constant_functions_are_numbers(method):
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("at", [4, 9])
 def test_it_goes_on_from_a_snapshot_bit_for_bit(method, at):
@@ -76,6 +79,7 @@ def test_a_sheet_is_lifted_to_the_distance_of_its_frame():
     assert heights[-1] == pytest.approx(0.022, abs=5e-4)
 
 
+@pytest.mark.nightly
 def test_the_distance_within_a_heap_follows_its_function():
     def rising(t):
         return 0.004 + 0.008 * min(t / (10 * DT), 1.0)
@@ -89,6 +93,7 @@ def test_the_distance_within_a_heap_follows_its_function():
     assert last[25:, 2].mean() - last[:25, 2].mean() == pytest.approx(0.012, abs=1e-3)
 
 
+@pytest.mark.nightly
 def test_members_keep_their_own():
     one, other = on_slope(letting_go), on_slope(1.0)
     for single in (one, other):

@@ -99,6 +99,7 @@ def test_falling_particle_reaches_the_terminal_velocity_of_the_recursion():
     assert fallen / 0.01 == pytest.approx(9.81 / 5.0, rel=0.03)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.newest
 @pytest.mark.parametrize("rate", [0.0, 1.0, 10.0, 1e4])
 def test_limit_with_a_rate_from_both_sides(rate):

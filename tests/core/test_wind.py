@@ -59,8 +59,7 @@ def hung(speed, area_density=0.5, lift=1.2, frames=84, **options):
     return np.mean([angle(x) for x in simulation.frames(frames)][-24:])
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.newest
+@pytest.mark.nightly
 @pytest.mark.parametrize(("lift", "speeds"), [(0.0, (0.7, 4.5)), (1.2, (0.7, 4.5))])
 def test_mean_angle_of_a_flag_grows_as_drag_and_weight_balance(lift, speeds):
     found = [hung(speed, lift=lift) for speed in speeds]
@@ -76,7 +75,7 @@ def test_the_inertia_of_air_leaves_a_heavy_flag_at_its_angle():
     assert found == pytest.approx(balance(3.0, 0.5, 1.2), rel=0.05)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_the_angle_converges_as_steps_do():
     # The step shortens; what is left is that few rows bulge at the hinge: a percent. It swings for four seconds.
     exact = balance(1.0, 0.136, 1.2)
@@ -117,6 +116,7 @@ def _facing(axis):
     return pose
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_wind_takes_a_free_sheet_along_as_fast_as_its_law(integrator):
     # u' = -k |u| u, u = v - w: v = w - w/(1 + k w t), at any step; no energy budget may hold it back.
@@ -154,7 +154,7 @@ def test_wind_takes_energy_in_the_frame_of_the_air(time_stepping):
     assert_allclose(simulation.state.v.mean(axis=0), [8.0, 0, 0], atol=0.3)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_wind_on_a_rope_lifts_it_to_the_angle_of_its_balance():
     # A rope of 60 g/m and 10 mm: rho/2 C_n d w^2 cos^2 a = mu g sin a, everywhere the same.
     count, line_density, diameter, speed = 7, 0.06, 0.01, 12.0
@@ -194,7 +194,7 @@ def test_wind_moves_a_net_and_leaves_what_it_does_not_reach():
     assert_allclose(unmoved[:, 0], 0.0, atol=1e-9)
 
 
-@pytest.mark.newest
+@pytest.mark.nightly
 def test_gusts_shake_a_flag_that_steady_wind_leaves_still():
     def sway(gusts):
         forces = [AirDrag(), Wind(3.0, BREEZE, gusts=gusts, seed=4)]

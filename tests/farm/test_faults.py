@@ -106,13 +106,8 @@ def test_workers_killed_at_random(cloth, undisturbed, tmp_path):
     assert list((output / ".farm" / "work").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(signal.SIGINT, id="Ctrl-C"),
-        pytest.param(signal.SIGKILL, id="killed", marks=pytest.mark.nightly),
-    ],
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "killed"])
 def test_a_stopped_farm_goes_on_from_there(number, cloth, undisturbed, tmp_path):
     output = tmp_path / "wedge"
     words = (cloth, *WEDGE, "--output", output, "--workers", 1)

@@ -33,6 +33,7 @@ def test_distance_of_a_moved_sheet():
     assert courses.distance(points + np.array([0.3, 0.0, -0.4]), points) == pytest.approx(0.5)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", courses.COURSES)
 def test_the_reference_keeps_its_pins_where_the_course_has_them_and_its_springs_whole(
     name, monkeypatch, tmp_path
@@ -50,7 +51,7 @@ def test_the_reference_keeps_its_pins_where_the_course_has_them_and_its_springs_
     assert_allclose(reference.frames(course, 3), frames[:3])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("ordering", naive.ORDERINGS)
 def test_the_plain_implementation_makes_the_same_frames(ordering):
     # So fine a sheet that ten iterations stay within Hooke's budget of energy.

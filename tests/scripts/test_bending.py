@@ -6,6 +6,7 @@ from theory.bending_meshes import KINDS
 from theory.strips import ELASTICA, critical_load, frequency, hung, moment
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.combined
 @pytest.mark.parametrize("kind", ["quads", "triangles", "alternating", "strand"])
 @pytest.mark.parametrize("effort", ["STANDARD", "FINE"])
@@ -18,7 +19,7 @@ def test_so_it_does_where_every_step_is_solved():
     assert hung("alternating", 0.02, 5.0, "CONVERGED") == pytest.approx(ELASTICA[5.0], rel=0.03)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", [*KINDS, "strand"])
 def test_a_strip_swings_and_buckles_as_a_beam(kind):
     # Quads that are not square are taken for such, see `sheet_bending`.

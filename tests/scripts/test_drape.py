@@ -43,6 +43,7 @@ def test_folds_are_counted(folds):
     assert Drape(waved, polygons, border).nodes == folds
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.combined
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(

@@ -118,6 +118,7 @@ def test_of_some(a, b): pass
 """
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("words", "cases", "count"),
     [

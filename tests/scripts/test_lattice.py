@@ -50,6 +50,7 @@ def test_amplification_is_the_closed_form(integrator, w_dt):
     assert amplification(integrator, w_dt) == pytest.approx(GROWTH[integrator](w_dt), rel=1e-9)
 
 
+@pytest.mark.nightly
 def test_measured_limits_are_the_stated_ones():
     for id, limit in measured_limits().items():
         assert limit == pytest.approx(INTEGRATORS[id].stability_limit, rel=1e-4), id
